@@ -173,6 +173,12 @@ extension DraftCore {
     return notices(of: effects, origins: origins)
   }
 
+  /// Takes an edit back that is not saved after all.
+  /// - Parameter bases: The rows of the store, of those of the edit that are not pending; nil where they are not known.
+  mutating func revert(edit: UInt64, bases: [DraftKey: StoredRow]?, origins: [String]) -> [DraftNotice] {
+    notices(of: layer.revert(edit: edit, bases: bases), origins: origins)
+  }
+
   /// Keeps what an edit has done until it is released, as it is taken back where its save fails.
   mutating func hold(edit: UInt64) {
     layer.history.hold(edit: edit)

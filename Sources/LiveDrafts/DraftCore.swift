@@ -248,7 +248,7 @@ struct DraftCore: Sendable {
     for number in touches.keys { touches[number]?.tables.insert(table) }
     // The save's rows are in the store: whoever reads from now on finds them there.
     if isOwn {
-      let gone = layer.takeEffects(in: table)
+      let gone = layer.takeEffects(in: table, isReset: true)
       if !gone.isEmpty { reset.touched.merge(TouchedRows(gone.map(\.id))) }
       // Also rows that the save has not written, as others' changes count, are shown otherwise from now on.
       let (effects, expected) = layer.finishSaving(table: table, wasWritten: true)

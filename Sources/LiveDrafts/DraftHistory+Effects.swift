@@ -127,6 +127,57 @@ extension DraftHistory {
     }
   }
 
+  /// Notes an effect on a row of which edits are pending that the save has not taken: they are undone after the deletion, and by their
+  /// values, as it has brought the row back with them. Those that were made while it was being saved count as made before it, where the
+  /// row has gone along.
+  /// - Parameter serial: The last edit that the save has taken.
+  /// - Returns: Whether such an edit was the row's last.
+  @discardableResult
+  mutating func noteEffect(_ effect: OwnEffect, upTo serial: UInt64) -> Bool {
+    guard let deletion = deletions(of: effect.cause, upTo: serial).first(where: { $0.direction == .undo })
+    else { return false }
+    let number = self.serial(at: deletion)
+    if effect.after == nil { moveSteps(of: effect.key, below: deletion) }
+    noteEffect(effect.key, upTo: number, from: effect.found, left: effect.after)
+    let last = paths(of: effect.key, in: .undo).first
+    return last.map { isSaved(effect.key, self.serial(at: $0)) } ?? false
+  }
+
+  /// Takes edits of a row that goes along out of what is pending of it, where they fail with their own save.
+  /// - Parameter pending: The row as it is pending.
+  /// - Returns: The row without them; nil where nothing else is pending.
+  mutating func removeHeld(_ key: DraftKey, from pending: PendingRow) -> PendingRow? {
+    var kept: PendingRow? = pending
+    for path in paths(of: key, in: .undo) {
+      let (group, step) = (undo[path.group], self[path])
+      guard isHeld(group.edit) else { continue }
+      lost[group.edit] = key
+      undo[path.group].remove([key])
+      guard let columns = step.columnsSet else {
+        kept = step.before
+        continue
+      }
+      withdraw(columns, of: step, serial: group.serial, base: pending.base)
+      kept = PendingRow.withdraw(columns, of: step, from: kept, base: pending.base)
+    }
+    return kept
+  }
+
+  /// Has the steps of a row that follow a deletion be undone after it.
+  private mutating func moveSteps(of key: DraftKey, below deletion: StepPath) {
+    let number = serial(at: deletion)
+    var moved: [HistoryGroup] = []
+    for path in paths(of: key, in: .undo, from: deletion.group + 1) {
+      let group = undo[path.group]
+      var part = HistoryGroup(name: group.name, serial: number, steps: [self[path]])
+      part.edit = group.edit
+      moved.append(part)
+      undo[path.group].remove([key])
+      if undo[path.group].steps.isEmpty { undo.remove(at: path.group) }
+    }
+    undo.insert(contentsOf: moved.reversed(), at: deletion.group)
+  }
+
   // MARK: Recording
 
   /// Makes effects part of the deletion that led to them, or of edits with which their rows come back.

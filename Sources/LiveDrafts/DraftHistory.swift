@@ -14,6 +14,8 @@ struct DraftHistory: Sendable {
   private var held: Set<UInt64> = []
   /// Those of them that can no longer be undone, the oldest first.
   private var withheld: [HistoryGroup] = []
+  /// Rows of the edits that are held which went along with others before they were saved.
+  var lost: [UInt64: DraftKey] = [:]
   /// The steps of redo that the last edit has ended: they come back if that edit fails and is withdrawn.
   private var forgotten: (serial: UInt64, redo: [HistoryGroup])?
   /// Of rows that were saved: the last edit that was saved, and the row as the save has left it.
@@ -74,8 +76,12 @@ struct DraftHistory: Sendable {
   /// Ends ``hold(edit:)``.
   mutating func release(edit: UInt64) {
     held.remove(edit)
+    lost[edit] = nil
     withheld.removeAll { $0.edit == edit }
   }
+
+  /// Whether an edit is taken back where its save fails.
+  func isHeld(_ edit: UInt64) -> Bool { held.contains(edit) }
 
   /// Whether nothing is kept for writes that may fail, for tests.
   var keepsNothingForWrites: Bool { held.isEmpty && withheld.isEmpty }

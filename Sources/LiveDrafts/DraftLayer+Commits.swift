@@ -198,7 +198,7 @@ extension DraftLayer {
     if isGone, let position = undoneEffect(of: key), history.insertAgain(key, after: savingSerial),
       !pending.isAhead || history.isUndone(key, after: savingSerial)
     {
-      effects.leaveToUndoneEdit(at: position)
+      effects.leaveToEdit(at: position)
       if pending.isAhead { pending = pending.insertion }
       effects.changeEach(of: key) { effect, others in
         guard effect.after != nil else { return }

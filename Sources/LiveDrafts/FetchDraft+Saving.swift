@@ -70,6 +70,10 @@ extension FetchDraft {
     // So that the store reports the save row by row, also of a table that no list has read. Without that it is saved all the same.
     for table in core.withLock({ Array($0.layer.tables.keys) }) { try? await refresh(table) }
     let origins = origin.map { [$0] } ?? []
+    if let reverted, let key = core.withLock({ $0.layer.history.lost[reverted] }) {
+      takeBack(reverted, origins, hasBegun: false)
+      throw DraftError(.rowMissing, key)
+    }
     let (changes, origin) = core.withLock { core -> ([DraftChange], String) in
       let origin = "draft \(ObjectIdentifier(self).hashValue) \(core.makeNumber())"
       return (core.beginSaving(as: origin, policy, isWanted), origin)
@@ -121,20 +125,26 @@ extension FetchDraft {
   }
 
   /// Ends a save that has failed.
-  /// - Parameter reverted: The number of an edit that is taken back as well. Where it has set a pending row to what the store has,
-  ///   that row is pending again as it was, over the store's row of now.
-  private func takeBack(_ reverted: UInt64?, _ origins: [String]) {
+  /// - Parameters:
+  ///   - reverted: The number of an edit that is taken back as well. Where it has set a pending row to what the store has, that row is
+  ///     pending again as it was, over the store's row of now.
+  ///   - hasBegun: Whether the save has taken any row.
+  private func takeBack(_ reverted: UInt64?, _ origins: [String], hasBegun: Bool = true) {
     let session = beginSession()
     defer { endSession(session) }
-    let keys = Set(
-      core.withLock { core in reverted.flatMap { core.fallback?.history.keys(of: $0) } ?? [] })
+    let keys = core.withLock { core in
+      let layer = hasBegun ? core.fallback : core.layer
+      return Set(reverted.flatMap { layer?.history.keys(of: $0) } ?? [])
+    }
+    func end(_ core: inout DraftCore, _ bases: [DraftKey: StoredRow]?) -> [DraftNotice] {
+      if hasBegun { return core.saveFailed(reverting: reverted, bases: bases, origins: origins) }
+      return reverted.map { core.revert(edit: $0, bases: bases, origins: origins) } ?? []
+    }
     do {
-      try install(keys, [:], session) { core, bases in
-        ((), core.saveFailed(reverting: reverted, bases: bases, origins: origins))
-      }
+      try install(keys, [:], session) { core, bases in ((), end(&core, bases)) }
     } catch {
       // The rows cannot be read: they are taken to be as they were when they were edited.
-      perform { core in ((), core.saveFailed(reverting: reverted, bases: nil, origins: origins)) }
+      perform { core in ((), end(&core, nil)) }
     }
   }
 

@@ -103,8 +103,8 @@ struct OwnEffects: Sendable {
     }
   }
 
-  /// Notes that an effect is not undone with the deletion that led to it, but with an edit of its row, which was undone already.
-  mutating func leaveToUndoneEdit(at position: Int) { all[position].corrected.insert(.undo) }
+  /// Notes that an effect is not undone with the deletion that led to it, but with an edit of its row.
+  mutating func leaveToEdit(at position: Int) { all[position].corrected.insert(.undo) }
 
   /// Has a row come back with what was pending of it.
   /// - Parameter values: The row, or columns of it.
@@ -138,8 +138,9 @@ extension DraftLayer {
 
   /// Learns of the effects in a table, as the commit of the save comes round: what is pending of rows that it has not written goes
   /// with rows that are gone, and stands on what was set of the others.
+  /// - Parameter isReset: Whether the commit names no rows. Otherwise what was set of them follows.
   /// - Returns: The rows of which nothing is pending any more.
-  mutating func takeEffects(in table: String) -> [DraftKey] {
+  mutating func takeEffects(in table: String, isReset: Bool = false) -> [DraftKey] {
     seenTables.insert(table)
     effects.noteUndone(in: table) { history.isUndoneByEdit($0, after: savingSerial) }
     var gone: [DraftKey: UInt64] = [:]
@@ -157,13 +158,20 @@ extension DraftLayer {
         history.makeAnew(effect.key, from: effect.before)
         store(pending.isDeleted ? nil : pending.insertion, effect.key)
       } else if effect.after == nil {
-        keep(pending, with: position)
+        let kept = history.removeHeld(effect.key, from: pending)
+        if let kept { keep(kept, with: position) }
         store(nil, effect.key)
+        let isLeft = history.noteEffect(effect, upTo: savingSerial)
+        if kept?.isDeleted == true, isLeft { effects.leaveToEdit(at: position) }
         gone[effect.key] = history.savedSerial(effect.key)
       } else {
         pending.adopt(effect.changes)
+        if isReset, let base = pending.base {
+          pending.rebase(base.merging(effect.changes.mapValues(\.after)) { $1 })
+        }
         store(pending, effect.key)
         history.adopt(effect.key, effect.changes)
+        history.noteEffect(effect, upTo: savingSerial)
       }
     }
     history.removeSteps(after: gone)

@@ -251,7 +251,7 @@
       }
       try await draft.save(Album.self, [0])
       #expect(try await world.shown() == [Item(id: 6, section: "a", key: 1)])
-      #expect(!draft.hasChanges && draft.undoNames == ["Delete"])
+      #expect(!draft.hasChanges && draft.undoNames == ["Delete", "Item"])
       try draft.undo()
       var expected = Self.items
       expected[0].section = "b"
