@@ -51,7 +51,9 @@
           // The next use of a statement that has failed would fail with the same error.
           last = nil
           waiting.append(write)
-          first = first ?? error
+          first = first ?? error.naming(write.change)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+          throw error.naming(write.change)
         }
       }
       return (waiting, first)
@@ -173,6 +175,17 @@
       var written: [String] = []
       /// Those that nobody writes.
       var computed: [String] = []
+    }
+  }
+
+  extension DatabaseError {
+    /// The same error, with the row that the database has refused.
+    fileprivate func naming(_ change: DraftChange) -> DatabaseError {
+      DatabaseError(
+        resultCode: extendedResultCode,
+        message: "\(message ?? resultCode.description): the row \(change.id.keyDescription) of “\(change.table)”. "
+          + "Nothing of the save was written. Change the row or discard it, and save again",
+        sql: sql)
     }
   }
 

@@ -132,8 +132,23 @@
       try Self.set([Seat(id: 1, number: 2), Seat(id: 2, number: 3)], in: draft)
       let error = await #expect(throws: DatabaseError.self) { try await draft.save() }
       #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE)
+      #expect(error?.message?.contains("the row 2 of “seat”") == true)
       #expect(try await Self.seats(subject) == before)
       #expect(draft.changes.count == 2)
+    }
+
+    @Test("An error names the row that the database has refused", arguments: [false, true])
+    func refusedRow(_ isNew: Bool) async throws {
+      let before = (1...9).map { Seat(id: $0, number: $0) }
+      let (subject, draft, _) = try await Self.world(
+        before, columns: "number INTEGER NOT NULL CHECK (number < 100), name TEXT, row REAL NOT NULL")
+      try Self.set((1...9).map { Seat(id: $0, number: $0 == 6 && !isNew ? 100 : -$0) }, in: draft)
+      if isNew { try draft.edit { try $0.insert(Seat(id: 10, number: 100)) } }
+      let error = await #expect(throws: DatabaseError.self) { try await draft.save() }
+      #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_CHECK)
+      #expect(error?.message?.contains("CHECK constraint failed") == true)
+      #expect(error?.message?.contains("the row \(isNew ? 10 : 6) of “seat”") == true)
+      #expect(try await Self.seats(subject) == before && draft.changes.count == (isNew ? 10 : 9))
     }
   }
 #endif
