@@ -111,11 +111,11 @@ struct DraftCore: Sendable {
   private var nextNumber = 0
   /// The origin of the save that is under way.
   var savingOrigin: String?
-  /// The last edit that was forgotten while it was under way.
+  /// The last edit that was forgotten while a save was under way.
   var forgotten: UInt64?
-  /// The rows of that save as it is to find them.
+  /// The rows of the save that is under way, as it is to find them.
   var witnesses: [DraftKey: RowWitness] = [:]
-  /// The rows of that save by their tables, where its commit came round as a reset.
+  /// The rows of the save that is under way by their tables, where its commit came round as a reset.
   var unseen: [String: UnseenSave] = [:]
 
   mutating func makeNumber() -> Int {

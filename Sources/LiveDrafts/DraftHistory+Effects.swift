@@ -402,7 +402,6 @@ extension DraftHistory {
     // Steps are taken back last first: each row comes back after those that it refers to.
     self[keyPath: deletion.direction.stack][deletion.group].insert(
       steps.reversed(), at: deletion.step, removing: moved)
-    noteSize(of: self[keyPath: deletion.direction.stack][deletion.group])
   }
 
   // MARK: Deletions that were undone during the save
@@ -491,6 +490,5 @@ extension DraftHistory {
     }
     // Redo takes the steps in reverse: each row goes before those that it refers to.
     self[keyPath: path.direction.stack][path.group].insert(new, at: path.step + 1)
-    noteSize(of: self[keyPath: path.direction.stack][path.group])
   }
 }

@@ -8,8 +8,6 @@ struct DraftHistory: Sendable {
 
   var undo: [HistoryGroup] = []
   var redo: [HistoryGroup] = []
-  /// The most steps that a group has had: where so many in each were within the limit they need not be counted.
-  private var maximumGroupSize = 0
   /// The edits that are taken back where their own save fails, also where they can no longer be undone.
   private var held: Set<UInt64> = []
   /// Those of them that can no longer be undone, the oldest first.
@@ -33,13 +31,7 @@ struct DraftHistory: Sendable {
   /// Has a group to be undone, or redone, next.
   mutating func push(_ group: HistoryGroup, to direction: DraftDirection) {
     self[keyPath: direction.stack].append(group)
-    noteSize(of: group)
     if direction == .undo { trim() }
-  }
-
-  /// Notes that a group has as many steps as it has.
-  mutating func noteSize(of group: HistoryGroup) {
-    maximumGroupSize = max(maximumGroupSize, group.steps.count)
   }
 
   mutating func removeLast(_ direction: DraftDirection) { self[keyPath: direction.stack].removeLast() }
@@ -382,10 +374,8 @@ struct DraftHistory: Sendable {
 
   mutating func trim() {
     var rows = 0
-    if maximumGroupSize * undo.count > rowLimit {
-      // In place: a copy of each group would cost more than the edit.
-      for group in undo.indices { rows += undo[group].steps.count }
-    }
+    // In place: a copy of each group would cost more than the edit.
+    for group in undo.indices { rows += undo[group].steps.count }
     // The newest group stays, however large it is.
     var removed = 0
     while undo.count > 1, undo.count > groupLimit || rows > rowLimit {

@@ -125,6 +125,11 @@ extension DraftLayer {
     return taken
   }
 
+  /// The pending rows.
+  private var keys: Set<DraftKey> {
+    Set(tables.flatMap { table, rows in rows.keys.map { DraftKey(table, $0) } })
+  }
+
   /// Returns pending rows in the order of their last edits.
   func inOrder(_ isWanted: (DraftKey) -> Bool) -> [(key: DraftKey, row: PendingRow)] {
     var taken: [(key: DraftKey, row: PendingRow)] = []
@@ -240,9 +245,7 @@ extension DraftLayer {
   mutating func fallBack(to fallback: DraftLayer) -> [RowEffect] {
     let before = self
     self = fallback
-    var keys = Set(inOrder { _ in true }.map(\.key))
-    keys.formUnion(before.inOrder { _ in true }.map(\.key))
-    return keys.map { key in
+    return keys.union(before.keys).map { key in
       let (former, now) = (before[key], self[key])
       return RowEffect(
         key: key, before: former.map(\.shown) ?? now?.base,

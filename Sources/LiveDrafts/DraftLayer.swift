@@ -126,7 +126,8 @@ struct DraftLayer: Sendable {
     _ key: DraftKey, _ pending: PendingRow?, _ base: StoredRow?, _ edit: RowEdit, _ isRepeated: Bool
   ) throws(DraftError) -> PendingRow? {
     let shown = pending.map(\.shown) ?? base
-    if case .set(let values) = edit {
+    switch edit {
+    case .set(let values):
       guard let shown else { throw DraftError(.rowMissing, key) }
       let different = values.filter { !PendingRow.isAlike($0.value, shown[$0.key]) }
       if different.isEmpty { return pending }
@@ -134,8 +135,6 @@ struct DraftLayer: Sendable {
       row.set(different)
       (row.serial, row.order) = (serial, nextOrder())
       return row
-    }
-    switch edit {
     case .insert(let values):
       guard shown == nil || isRepeated && pending == nil else { throw DraftError(.rowExists, key) }
       // A row that was to be deleted is now to have these values.
@@ -156,7 +155,6 @@ struct DraftLayer: Sendable {
       }
       return PendingRow(
         base: base, original: original, isDeleted: true, serial: serial, order: nextOrder())
-    case .set: return pending
     }
   }
 

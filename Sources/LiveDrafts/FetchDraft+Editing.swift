@@ -161,7 +161,8 @@ extension FetchDraft {
   ///   - body: Makes the edits. When it throws, none is made.
   /// - Returns: What `body` returns.
   /// - Throws: ``DraftError``, the store's error, or what `body` throws.
-  /// - Complexity: O(*k* log *n*) for *k* rows in lists of *n*.
+  /// - Complexity: O(*k* log *n*) for *k* rows in lists of *n*, and one read from the store for each row that is not pending. The first edit
+  ///   during a save also copies what is pending.
   @discardableResult
   public func edit<Result>(
     _ name: String = "", origin: String? = nil, _ body: (DraftEdit) throws -> Result
@@ -307,14 +308,18 @@ extension FetchDraft {
   /// get the values from before as a new edit, which is to be saved; where somebody else has changed the same since, that is a
   /// conflict. What others had done in the same way before the save is theirs: the save has not changed it, and it stays. With a deletion that was saved, what foreign keys did to other rows at it is taken back as well, in tables that the draft
   /// knows. What triggers did to other rows is not.
+  /// - Parameter origin: An identifier that travels with the change to every listener.
   /// - Returns: Whether there was anything to be undone.
-  /// - Throws: The store's error, where a row cannot be read.
+  /// - Throws: The store's error, where a row cannot be read; `FetchError` of the kind `closed`.
+  /// - Complexity: O(*k* log *n*) for *k* rows in lists of *n*, and one read from the store for those of each table that are not pending.
   @discardableResult
   public func undo(origin: String? = nil) throws -> Bool { try restore(.undo, origin) }
 
   /// Redoes what was undone last.
+  /// - Parameter origin: An identifier that travels with the change to every listener.
   /// - Returns: Whether there was anything to be redone.
   /// - Throws: As ``undo(origin:)``.
+  /// - Complexity: As ``undo(origin:)``.
   @discardableResult
   public func redo(origin: String? = nil) throws -> Bool { try restore(.redo, origin) }
 
@@ -335,6 +340,6 @@ extension FetchDraft {
     }
   }
 
-  /// Forgets what can be undone and redone.
+  /// Forgets what can be undone and redone. A ``write(_:policy:origin:_:)`` under way is taken back all the same if it fails.
   public func forgetHistory() { core.withLock { $0.forgetHistory() } }
 }

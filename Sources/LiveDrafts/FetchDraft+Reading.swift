@@ -5,7 +5,8 @@ extension FetchDraft {
   /// Waits until all commits of the store made before the call have been notified, and ``conflicts`` and ``changes`` know of them.
   ///
   /// Mostly they do when the commit returns. Where the store cannot notify of a row as a whole, as of a table of which it has not read
-  /// anything yet, the draft reads the row right after it.
+  /// anything yet, the draft reads the row right after it. If that fails, they know when the next read succeeds. Of commits of other
+  /// processes a store knows once it has looked for them.
   public func waitUntilCurrent() async {
     await base.waitUntilCurrent()
     for table in core.withLock({ Array($0.channels.keys) }) { await refreshWhileStale(table) }

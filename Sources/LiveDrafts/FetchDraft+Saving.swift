@@ -4,8 +4,8 @@ import Synchronization
 extension FetchDraft {
   /// Saves all pending changes in one transaction.
   ///
-  /// Rows are written in the order in which they were last edited. Where the deletion of a row takes others with it, as by a foreign
-  /// key that cascades, updates of those come before deletions.
+  /// Rows are written in the order in which they were last edited. Where the store cannot write a row in that order, as the deletion of
+  /// another one has taken it along, all updates are tried before the deletions.
   ///
   /// Each row stays pending until its commit comes round, so that lists show no other values in between. Saves of one draft are
   /// made one after another. What is edited, deleted, discarded or undone while a save is under way is done to what the save
@@ -13,7 +13,8 @@ extension FetchDraft {
   /// - Parameters:
   ///   - policy: The rule for rows that somebody else has changed.
   ///   - origin: An identifier that travels with the commit to every listener.
-  /// - Throws: ``DraftConflict``, or the store's error. Nothing was then written, and all is pending as before.
+  /// - Throws: ``DraftConflict``, the store's error, or `CancellationError` before the store begins to write. Nothing was then written, and
+  ///   all is pending as before; but for an error that says so, as that of a connection which was lost during the commit.
   /// - Complexity: O(*k* log *n*) for *k* pending rows in a table of *n*.
   public func save(policy: DraftPolicy = .mergeColumns, origin: String? = nil) async throws {
     try await save(policy, origin) { _ in true }
@@ -22,10 +23,11 @@ extension FetchDraft {
   /// Saves the pending changes of some rows in one transaction.
   /// - Parameters:
   ///   - type: The rows' model.
-  ///   - ids: The primary keys.
+  ///   - ids: The primary keys. Those of rows that are not pending are left out.
   ///   - policy: The rule for rows that somebody else has changed.
   ///   - origin: An identifier that travels with the commit to every listener.
   /// - Throws: As ``save(policy:origin:)``.
+  /// - Complexity: O(*p* + *k* log *n*) for *k* of *p* pending rows in a table of *n*.
   public func save<Model: FetchModel>(
     _ type: Model.Type, _ ids: [Model.ID], policy: DraftPolicy = .mergeColumns, origin: String? = nil
   ) async throws {
@@ -45,7 +47,9 @@ extension FetchDraft {
   ///   - origin: An identifier that travels with the change to every listener.
   ///   - body: Makes the edits. When it throws, none is made.
   /// - Returns: What `body` returns.
-  /// - Throws: As ``edit(_:origin:_:)`` and ``save(policy:origin:)``.
+  /// - Throws: As ``edit(_:origin:_:)`` and ``save(policy:origin:)``, and ``DraftError`` of the kind ``DraftError/Kind/rowMissing`` where
+  ///   the deletion of another row has taken one of the rows along meanwhile.
+  /// - Complexity: As these.
   @discardableResult
   public nonisolated(nonsending) func write<Result>(
     _ name: String = "", policy: DraftPolicy = .mergeColumns, origin: String? = nil,

@@ -112,7 +112,7 @@ public final class FetchDraft: FetchStore, OwnPositions {
   public var hasChanges: Bool { core.withLock { !$0.layer.isEmpty } }
 
   /// The pending changes, in the order in which their rows were last edited.
-  /// - Complexity: O(*k* log *k*) for *k* pending rows.
+  /// - Complexity: O(*k* log *k* + *k c*) for *k* pending rows of *c* columns.
   public var changes: [DraftChange] {
     core.withLock { core in core.layer.inOrder { _ in true }.map { core.change($0.key, $0.row) } }
   }
@@ -120,7 +120,7 @@ public final class FetchDraft: FetchStore, OwnPositions {
   /// The pending rows that somebody else has changed in the meantime as well, as far as it is known.
   ///
   /// A list shows such a row as updated when it comes to be one.
-  /// - Complexity: O(*k* log *k*) for *k* pending rows.
+  /// - Complexity: O(*k* log *k* + *k c*) for *k* pending rows of *c* columns.
   public var conflicts: [DraftConflict.Row] {
     core.withLock { core in core.layer.inOrder { _ in true }.compactMap { core.conflict($0.key, $0.row) } }
   }

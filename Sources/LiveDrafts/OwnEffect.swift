@@ -24,10 +24,7 @@ struct OwnEffect: Sendable {
   var isUndoneByEdit = false
 
   init(_ effect: DraftEffect, taken: PendingRow?) {
-    key = DraftKey(effect.table, effect.id)
-    let cause = DraftKey(effect.cause.table, effect.cause.id)
-    self.cause = cause
-    parents = effect.parents.isEmpty ? [cause] : effect.parents.map { DraftKey($0.table, $0.id) }
+    (key, cause, parents) = (effect.key, effect.cause, effect.parents)
     (found, before, after) = (effect.before, effect.before, effect.after)
     self.taken = taken
   }
@@ -130,7 +127,7 @@ extension DraftLayer {
   mutating func noteEffects(_ effects: [DraftEffect]) {
     self.effects = OwnEffects(
       effects.flatMap { effect in
-        let taken = saving[DraftKey(effect.table, effect.id)]
+        let taken = saving[effect.key]
         let own = OwnEffect(effect, taken: taken?.isInStore == false ? taken : nil)
         return own.taken == nil ? [own] : own.parts(history.columnsSet(beside: own, upTo: savingSerial))
       })

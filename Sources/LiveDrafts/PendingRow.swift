@@ -3,18 +3,6 @@ import LiveStore
 /// A row's stored values by column name.
 typealias StoredRow = [String: FetchValue]
 
-/// The table and primary key of a row.
-struct DraftKey: Hashable, Sendable {
-  var table: String
-  /// In the one form that all equal numbers share.
-  var id: FetchValue
-
-  init(_ table: String, _ id: FetchValue) {
-    self.table = table
-    self.id = id.normalized
-  }
-}
-
 /// A row as an edit's closure has seen it: as the draft showed it, and as the store had it beneath.
 struct DraftSight {
   var shown: StoredRow?

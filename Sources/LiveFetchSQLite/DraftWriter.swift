@@ -183,7 +183,8 @@
     fileprivate func naming(_ change: DraftChange) -> DatabaseError {
       DatabaseError(
         resultCode: extendedResultCode,
-        message: "\(message ?? resultCode.description): the row \(change.id.keyDescription) of “\(change.table)”. "
+        message:
+          "\(message ?? resultCode.description): the row \(change.id.keyDescription) of “\(change.table)”. "
           + "Nothing of the save was written. Change the row or discard it, and save again",
         sql: sql)
     }

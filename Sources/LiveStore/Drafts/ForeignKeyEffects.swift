@@ -33,21 +33,18 @@ package struct ForeignKeyEffects {
 
   /// A row that refers to one that is to be deleted.
   package struct Referring {
-    fileprivate var key: Key
+    fileprivate var key: DraftKey
     fileprivate var row: [String: FetchValue]
     /// The columns that are set; nil where the row is deleted.
     fileprivate var columns: Set<String>?
     /// The rows that it refers to and that are deleted.
-    fileprivate var parents: Set<Key> = []
+    fileprivate var parents: Set<DraftKey> = []
     /// The number by which each deleted row follows those that it refers to.
     fileprivate var order = 0
     fileprivate var visits = 0
     /// The row as one of which columns are set, where it is not deleted after all: what is set first may be what the other key refers by.
     fileprivate var spared: [Referring] = []
   }
-
-  /// The id is in the one form that all equal numbers share.
-  fileprivate typealias Key = DraftEffect.Row
 
   /// The most effects that are reported. A draft's history has no more rows.
   package static let limit = 20_000
@@ -77,9 +74,9 @@ package struct ForeignKeyEffects {
 
   /// Reads the rows that refer to one that is to be deleted, and to those that go with it, each after all that it refers to.
   package mutating func rows(referringTo change: DraftChange) throws -> [Referring] {
-    let first = Key(table: change.table, id: change.id.normalized)
-    var deleted: [Key: Referring] = [:]
-    var changed: [Key: Referring] = [:]
+    let first = DraftKey(change.table, change.id)
+    var deleted: [DraftKey: Referring] = [:]
+    var changed: [DraftKey: Referring] = [:]
     var order = 0
     var waiting = [(table: change.table, ids: [change.id])]
     var next = 0
@@ -89,7 +86,7 @@ package struct ForeignKeyEffects {
       for (index, reference) in references[table] ?? [] {
         var children: [FetchValue] = []
         for (id, row) in try readReferring(index, ids) {
-          let key = Key(table: reference.table, id: id.normalized)
+          let key = DraftKey(reference.table, id)
           if key == first { continue }
           order += 1
           let parents = parents(of: row, by: reference, among: ids, deleted)
@@ -117,9 +114,9 @@ package struct ForeignKeyEffects {
   /// Returns the rows that a row refers to, of some that are deleted: all of these where values do not tell.
   private func parents(
     of row: [String: FetchValue], by reference: Reference, among ids: [FetchValue],
-    _ deleted: [Key: Referring]
-  ) -> [Key] {
-    let all = ids.map { Key(table: reference.parent, id: $0.normalized) }
+    _ deleted: [DraftKey: Referring]
+  ) -> [DraftKey] {
+    let all = ids.map { DraftKey(reference.parent, $0) }
     if all.count == 1 { return all }
     let found = all.filter { key in deleted[key].map { reference.refers(row, to: $0.row) } ?? false }
     return found.isEmpty ? all : found
@@ -128,10 +125,10 @@ package struct ForeignKeyEffects {
   /// Notes what has become of rows, now that the one is deleted which they referred to.
   package mutating func note(_ rows: [Referring], of change: DraftChange) throws {
     if rows.isEmpty || isTooMany { return }
-    var left: [Key: [String: FetchValue]] = [:]
+    var left: [DraftKey: [String: FetchValue]] = [:]
     for (table, rows) in Dictionary(grouping: rows, by: \.key.table) {
       for (id, row) in try readRows(table, rows.map(\.key.id)) {
-        left[Key(table: table, id: id.normalized)] = row
+        left[DraftKey(table, id)] = row
       }
     }
     let spared = rows.flatMap { left[$0.key] == nil ? [] : $0.spared }.sorted { $0.order < $1.order }
@@ -147,8 +144,8 @@ package struct ForeignKeyEffects {
       }
       effects.append(
         DraftEffect(
-          table: row.key.table, id: row.key.id, cause: change,
-          parents: Array(row.parents), before: row.row, after: after))
+          row.key, cause: DraftKey(change.table, change.id), parents: Array(row.parents), before: row.row,
+          after: after))
     }
   }
 }
