@@ -1,5 +1,6 @@
 #if SQLite
   import LiveFetch
+  import LiveFetchSQLite
   import LiveListsTestSupport
   import Testing
 
@@ -383,6 +384,49 @@
       #expect(draft.undoNames == ["Delete"] && !draft.hasChanges)
       try draft.undo()
       #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
+    }
+
+    @Test(
+      "Rows that refer to one another in a ring come back with the step that takes the first of them back",
+      arguments: [true, false])
+    func ring(_ isTold: Bool) async throws {
+      var options = SQLiteStoreOptions()
+      if !isTold { options.maximumTouchedRows = 0 }
+      // An item belongs to the one with its key, and to the one that its note names.
+      let subject = try SQLiteSubject(
+        options,
+        sql: """
+          DROP TABLE item;
+          CREATE TABLE item (id INTEGER PRIMARY KEY, section TEXT NOT NULL UNIQUE,
+            key INTEGER NOT NULL REFERENCES item ON DELETE CASCADE,
+            note TEXT REFERENCES item (section) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED);
+          """)
+      let items = [
+        Item(id: 1, section: "a", key: 1), Item(id: 2, section: "b", key: 1),
+        Item(id: 3, section: "c", key: 2, note: "a"),
+      ]
+      try await subject.write(items.map { .put($0) }, origin: nil)
+      let draft = FetchDraft(of: subject.sqlite)
+      try draft.edit("Ring") { try $0.update(Item.self, id: 1) { $0.note = "c" } }
+      try draft.edit("Move") { try $0.update(Item.self, id: 2) { $0.note = "d" } }
+      try draft.edit("Insert") { try $0.insert(Item(id: 4, section: "d", key: 4)) }
+      try await draft.save()
+      try draft.undo()
+      try await draft.save()
+      #expect(try await subject.items().isEmpty)
+      for _ in 0..<2 {
+        try draft.undo()
+        try await draft.save()
+        var ring = items
+        ring[0].note = "c"
+        #expect(try await subject.items().values.sorted { $0.id < $1.id } == ring && draft.conflicts.isEmpty)
+        try draft.redo()
+        try await draft.save()
+        #expect(try await subject.items().isEmpty)
+      }
+      while try draft.undo() {}
+      try await draft.save()
+      #expect(try await subject.items().values.sorted { $0.id < $1.id } == items && draft.conflicts.isEmpty)
     }
   }
 #endif

@@ -18,14 +18,6 @@ package struct ForeignKeyEffects {
     ) {
       (self.table, self.columns, self.parent, self.pairs) = (table, columns, parent, pairs)
     }
-
-    /// Whether a row refers to another one, as far as equal values tell: databases may take others for equal.
-    fileprivate func refers(_ child: [String: FetchValue], to parent: [String: FetchValue]) -> Bool {
-      pairs.allSatisfy { pair in
-        guard let own = child[pair.child], let other = parent[pair.parent] else { return false }
-        return own.normalized == other.normalized
-      }
-    }
   }
 
   /// Whole rows with their primary keys.
@@ -39,9 +31,8 @@ package struct ForeignKeyEffects {
     fileprivate var columns: Set<String>?
     /// The rows that it refers to and that are deleted.
     fileprivate var parents: Set<DraftKey> = []
-    /// The number by which each deleted row follows those that it refers to.
+    /// The number of a row that is changed, in the order in which they were found.
     fileprivate var order = 0
-    fileprivate var visits = 0
     /// The row as one of which columns are set, where it is not deleted after all: what is set first may be what the other key refers by.
     fileprivate var spared: [Referring] = []
   }
@@ -72,34 +63,36 @@ package struct ForeignKeyEffects {
     (self.readReferring, self.readRows) = (readReferring, readRows)
   }
 
-  /// Reads the rows that refer to one that is to be deleted, and to those that go with it, each after all that it refers to.
+  /// Reads the rows that refer to one that is to be deleted, and to those that go with it.
+  ///
+  /// Each row that is deleted comes after all that it refers to or, where references go round in a ring, after one of them.
   package mutating func rows(referringTo change: DraftChange) throws -> [Referring] {
     let first = DraftKey(change.table, change.id)
     var deleted: [DraftKey: Referring] = [:]
     var changed: [DraftKey: Referring] = [:]
-    var order = 0
+    var referring: [DraftKey: [DraftKey]] = [:]
     var waiting = [(table: change.table, ids: [change.id])]
     var next = 0
     while next < waiting.count, !isTooMany {
       let (table, ids) = waiting[next]
       next += 1
       for (index, reference) in references[table] ?? [] {
+        let parents = Parents(ids, reference, deleted)
         var children: [FetchValue] = []
         for (id, row) in try readReferring(index, ids) {
           let key = DraftKey(reference.table, id)
           if key == first { continue }
-          order += 1
-          let parents = parents(of: row, by: reference, among: ids, deleted)
+          let parents = parents.of(row)
           if let columns = reference.columns {
+            let order = changed.count
             changed[key, default: Referring(key: key, row: row, columns: [], order: order)].columns?
-              .formUnion(columns)
+              .formUnion(
+                columns)
             changed[key]?.parents.formUnion(parents)
-          } else if deleted[key].map({ $0.visits < references.count }) ?? true {
-            // What was found before follows this parent, too. References that go round in a ring would do so for ever.
-            deleted[key, default: Referring(key: key, row: row)].order = order
-            deleted[key]?.visits += 1
-            deleted[key]?.parents.formUnion(parents)
-            children.append(id)
+          } else {
+            if deleted[key] == nil { children.append(id) }
+            deleted[key, default: Referring(key: key, row: row)].parents.formUnion(parents)
+            for parent in parents { referring[parent, default: []].append(key) }
           }
         }
         if !children.isEmpty { waiting.append((reference.table, children)) }
@@ -108,18 +101,48 @@ package struct ForeignKeyEffects {
     }
     for (key, row) in changed where deleted[key] != nil { deleted[key]?.spared = [row] }
     let others = changed.values.filter { deleted[$0.key] == nil }
-    return deleted.values.sorted { $0.order < $1.order } + others.sorted { $0.order < $1.order }
+    return Self.parentsFirst(from: first, referring).compactMap { deleted[$0] }
+      + others.sorted { $0.order < $1.order }
   }
 
-  /// Returns the rows that a row refers to, of some that are deleted: all of these where values do not tell.
-  private func parents(
-    of row: [String: FetchValue], by reference: Reference, among ids: [FetchValue],
-    _ deleted: [DraftKey: Referring]
-  ) -> [DraftKey] {
-    let all = ids.map { DraftKey(reference.parent, $0) }
-    if all.count == 1 { return all }
-    let found = all.filter { key in deleted[key].map { reference.refers(row, to: $0.row) } ?? false }
-    return found.isEmpty ? all : found
+  /// Returns all rows that lead to one by their references, in the reverse of the order in which a search that goes deep first leaves them.
+  private static func parentsFirst(from first: DraftKey, _ referring: [DraftKey: [DraftKey]]) -> [DraftKey] {
+    var left: [DraftKey] = []
+    var seen: Set<DraftKey> = [first]
+    var path = [(key: first, rest: referring[first] ?? [])]
+    while let last = path.last {
+      // From the last on, so that rows of one parent are in the order in which they were found.
+      if let child = path[path.count - 1].rest.popLast() {
+        if seen.insert(child).inserted { path.append((child, referring[child] ?? [])) }
+      } else {
+        left.append(last.key)
+        path.removeLast()
+      }
+    }
+    return left.reversed()
+  }
+
+  /// Rows that are deleted, by what refers to them.
+  private struct Parents {
+    private let all: [DraftKey]
+    private let reference: Reference
+    private var byValues: [[FetchValue]: [DraftKey]] = [:]
+
+    init(_ ids: [FetchValue], _ reference: Reference, _ deleted: [DraftKey: Referring]) {
+      all = ids.map { DraftKey(reference.parent, $0) }
+      self.reference = reference
+      if all.count == 1 { return }
+      for key in all {
+        guard let row = deleted[key]?.row else { continue }
+        byValues[reference.pairs.map { row[$0.parent]?.normalized ?? .null }, default: []].append(key)
+      }
+    }
+
+    /// Returns the rows that a row refers to: all where equal values do not tell, as databases may take others for equal.
+    func of(_ child: [String: FetchValue]) -> [DraftKey] {
+      if all.count == 1 { return all }
+      return byValues[reference.pairs.map { child[$0.child]?.normalized ?? .null }] ?? all
+    }
   }
 
   /// Notes what has become of rows, now that the one is deleted which they referred to.
