@@ -209,7 +209,14 @@ struct DraftCore: Sendable {
         if isOwn, case .updated(let columns) = row.change {
           isChanged = { numbers[$0].map(columns.mayContain(column:)) ?? false }
         }
-        guard let effect = follow(key, values, isOwn: isOwn, isChanged: isChanged) else { return row }
+        let isOverwritten = isOwn && row.lastOrigins.map { !$0.contains(savingOrigin ?? "") } ?? false
+        var own: RowEffect?
+        if isOverwritten, let left = layer.expected(key) { own = follow(key, left, isOwn: true) }
+        guard
+          let last = follow(
+            key, values, isOwn: isOwn && !isOverwritten, isChanged: isOverwritten ? nil : isChanged)
+        else { return row }
+        let effect = own?.merged(with: last) ?? last
         if !isWhole, !effect.isStored { channels[table]?.isStale = true }
         guard effect.isVisible else { return nil }
         return ChangeSet.Row(

@@ -106,6 +106,22 @@ extension DraftLayer {
     return .without(taken.columnsInConflict)
   }
 
+  /// A row of the save as that is to leave it, as far as is known; nil where it is to be gone. nil for a row that is none of it.
+  func expected(_ key: DraftKey) -> StoredRow?? {
+    guard let taken = saving[key] else { return nil }
+    return .some(left(by: taken, expected(of: taken)))
+  }
+
+  /// A row as a save leaves it by what it was to write.
+  private func left(by taken: PendingRow, _ written: SaveOutcome.Written) -> StoredRow? {
+    switch written {
+    case .all: return taken.shown
+    case .nothing: return taken.base
+    case .allBut(let dropped):
+      return taken.shown.map { $0.merging((taken.base ?? [:]).filter { dropped.contains($0.key) }) { $1 } }
+    }
+  }
+
   /// The part that the save has written of a row which its commit has not named, besides what others have done as well: nothing
   /// where theirs counts.
   private func unnamed(of taken: PendingRow) -> SaveOutcome.Written {
@@ -156,9 +172,7 @@ extension DraftLayer {
       var outcome = SaveOutcome(
         taken: taken, left: taken.base, written: wasWritten ? self.expected(of: taken) : unnamed(of: taken))
       if wasWritten, !isConceded, outcome.written != .nothing {
-        let dropped = outcome.dropped
-        outcome.left = taken.shown
-        for column in dropped { outcome.left?[column] = taken.base?[column] }
+        outcome.left = left(by: taken, outcome.written)
         // A foreign key has taken it along, after it was written or before.
         if taken.kind != .insert, self.effects.deletion(of: key) != nil { outcome.left = nil }
         expected[key] = ExpectedOutcome(

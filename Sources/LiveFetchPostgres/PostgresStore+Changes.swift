@@ -9,6 +9,10 @@
       /// The key as text.
       var key: String
       var change: RowChange
+      /// The origins of the last commit that has touched the row.
+      var origins: [String]
+      /// Whether another one has, with other origins.
+      var isOfSeveral = false
       /// The observers that it concerns, apart from those that every row may concern.
       var observers: Set<UInt64> = []
     }
@@ -33,11 +37,14 @@
         let index = indexByKey[.text(key)] ?? effects.count
         if index == effects.count {
           indexByKey[.text(key)] = index
-          effects.append(Effect(key: key, change: change))
+          effects.append(Effect(key: key, change: change, origins: row.origins))
         } else {
           // In the order of a clock, which may be set back. Changes in another order are never a false statement together: whether the row
           // was there before follows from how often it came and went, and that it is there now is looked at.
           effects[index].change = effects[index].change.merged(with: change)
+          if effects[index].origins != row.origins {
+            (effects[index].origins, effects[index].isOfSeveral) = (row.origins, true)
+          }
         }
         observers.addRouted(by: row, of: watched.table, to: &effects[index].observers)
       }
@@ -125,7 +132,8 @@
         for index in all + effect.observers.compactMap({ indexByNumber[$0] }) {
           shares[lists[index].number, default: []].append(
             ChangeSet.Row(
-              id: id, values: values.map { values in ordinals[index].map { values[$0] } }, change: change))
+              id: id, values: values.map { values in ordinals[index].map { values[$0] } }, change: change,
+              lastOrigins: effect.isOfSeveral ? effect.origins : nil))
         }
       }
       return lists.map { number, observer in

@@ -3,7 +3,9 @@
   import LiveFetch
   @testable import LiveFetchPostgres
   import LiveListsTestSupport
+  import LiveStore
   import Snapshots
+  import Synchronization
   import Testing
 
   /// The line between a node and the database, and what stands between them.
@@ -42,6 +44,38 @@
         #expect(list.object(for: 1)?.note == "\(round)")
       }
       #expect(store.statistics.resets == 0)
+    }
+
+    @Test("Of a row that several commits have touched it is told whose the last one was")
+    func severalCommits() async throws {
+      let database = try await TestDatabase(
+        TestDatabase.items + "; INSERT INTO item SELECT i, 'a', i FROM generate_series(1, 3) i")
+      let relay = try Relay(to: Self.port())
+      defer { relay.end() }
+      let store = try await PostgresStore(
+        connection: database.address + " host=127.0.0.1 port=\(relay.port) connect_timeout=2")
+      defer { store.close() }
+      let list = FetchController(
+        FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: store)
+      try await list.performFetch()
+      let found = Mutex<[ChangeSet.Row]>([])
+      let plan = FetchPlan(
+        table: "item", columns: [.init(name: "id", type: .integer)], filter: .yes, order: [])
+      let observation = store.observe(plan) { event in
+        if case .changes(let changes) = event { found.withLock { $0 += changes.rows } }
+      }
+      defer { observation.cancel() }
+      relay.set(.cut)
+      try await eventually { !list.isCurrent }
+      for (origin, rows) in [("a", "1, 2"), ("b", "1, 3")] {
+        try await database.store.write(origin: origin) {
+          try $0.execute("UPDATE item SET note = '\(origin)' WHERE id IN (\(rows))")
+        }
+      }
+      relay.set(.open)
+      try await eventually { list.isCurrent && list.object(for: 3)?.note == "b" }
+      let origins = Dictionary(found.withLock { $0 }.map { ($0.id, $0.lastOrigins) }) { first, _ in first }
+      #expect(origins == [.integer(1): ["b"], .integer(2): nil, .integer(3): nil])
     }
 
     @Test("While the line is cut, rows that were shown stay, and those that are missing are told once")

@@ -8,12 +8,18 @@ public struct ChangeSet: Sendable {
     public var values: [FetchValue]?
     /// The commit's effect on the row. Its columns are numbered as ``ChangeSet/tableColumns``.
     public var change: RowChange
+    /// The origins of the last commit that touched the row, where several commits are told as one and they have others than that; else
+    /// nil. A draft then knows what of the row is its own save's.
+    public var lastOrigins: [String]?
 
     /// Creates a touched row.
-    public init(id: FetchValue, values: [FetchValue]?, change: RowChange = .unknown) {
+    public init(
+      id: FetchValue, values: [FetchValue]?, change: RowChange = .unknown, lastOrigins: [String]? = nil
+    ) {
       self.id = id
       self.values = values
       self.change = change
+      self.lastOrigins = lastOrigins
     }
   }
 

@@ -1,0 +1,165 @@
+import LiveFetch
+import LiveListsTestSupport
+import Snapshots
+import Synchronization
+import Testing
+
+@testable import LiveDrafts
+
+/// A store that looks for commits finds several at once, and tells them as one.
+@Suite("A save and others' commits that are told as one")
+struct SeveralCommitsTests {
+  /// Tells what is committed during a save, and right after it, as one commit.
+  private final class JoiningStore: DraftSaving {
+    private struct State {
+      var isJoining = false
+      var held: [Int: (receive: @Sendable (FetchStoreEvent) -> Void, changes: ChangeSet)] = [:]
+      var last = 0
+    }
+
+    let base: InMemoryStore
+    private let state = Mutex(State())
+    private let others: @Sendable (InMemoryStore) -> Void
+    private let isBefore: Bool
+
+    /// - Parameter isBefore: Whether the others write before the save does.
+    init(_ base: InMemoryStore, isBefore: Bool, others: @escaping @Sendable (InMemoryStore) -> Void) {
+      (self.base, self.isBefore, self.others) = (base, isBefore, others)
+    }
+
+    func observe(_ plan: FetchPlan, receive: @escaping @Sendable (FetchStoreEvent) -> Void)
+      -> FetchObservation
+    {
+      let number = state.withLock { state in
+        state.last += 1
+        return state.last
+      }
+      return base.observe(plan) { [self] event in
+        if !isHeld(event, number, receive) { receive(event) }
+      }
+    }
+
+    /// Keeps an event for later, together with the one before, while a save is made.
+    private func isHeld(
+      _ event: FetchStoreEvent, _ number: Int, _ receive: @escaping @Sendable (FetchStoreEvent) -> Void
+    ) -> Bool {
+      state.withLock { state in
+        guard state.isJoining, case .changes(var changes) = event else { return false }
+        if let former = state.held[number]?.changes {
+          let known = Dictionary(uniqueKeysWithValues: former.rows.map { ($0.id, $0) })
+          let new = changes.rows.map { row in
+            guard let before = known[row.id] else { return row }
+            var row = row
+            (row.change, row.lastOrigins) = (before.change.merged(with: row.change), changes.origins)
+            return row
+          }
+          let ids = Set(new.map(\.id))
+          changes.rows = former.rows.filter { !ids.contains($0.id) } + new
+          changes.origins = former.origins + changes.origins
+        }
+        state.held[number] = (receive, changes)
+        return true
+      }
+    }
+
+    func save(_ changes: [DraftChange], policy: DraftPolicy, origins: [String]) async throws {
+      state.withLock { $0.isJoining = true }
+      if isBefore { others(base) }
+      let result = await Result { try await base.save(changes, policy: policy, origins: origins) }
+      if !isBefore { others(base) }
+      let held = state.withLock { state in
+        defer { (state.isJoining, state.held) = (false, [:]) }
+        return state.held.values
+      }
+      for (receive, changes) in held { receive(.changes(changes)) }
+      try result.get()
+    }
+
+    func waitUntilCurrent() async { await base.waitUntilCurrent() }
+    func columnNames(of table: String) throws -> [String]? { base.columnNames(of: table) }
+    func read<Result: Sendable>(
+      _ plan: FetchPlan, _ body: @escaping @Sendable (any FetchRowCursor) throws -> Result
+    ) async throws -> (Result, FetchPosition) { try await base.read(plan, body) }
+    func rows<Made>(
+      _ ids: [FetchValue], of plan: FetchPlan, _ make: (FetchValue, FetchRow) -> Made
+    ) throws -> [Made] { try base.rows(ids, of: plan, make) }
+    func loadRows<Made: Sendable>(
+      _ ids: [FetchValue], of plan: FetchPlan, _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made
+    ) async throws -> [Made] { try await base.loadRows(ids, of: plan, make) }
+    func rows(
+      in range: FetchOrderRange, of plan: FetchPlan, _ take: (FetchRawValue, FetchRow) -> Bool
+    ) throws -> Bool { try base.rows(in: range, of: plan, take) }
+    func loadRows<Made: Sendable>(
+      _ ids: [FetchValue], in range: FetchOrderRange, of plan: FetchPlan,
+      _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made
+    ) async throws -> [Made] { try await base.loadRows(ids, in: range, of: plan, make) }
+  }
+
+  private static let before = Item(id: 1, section: "a", key: 1)
+  private static let theirs = Item(id: 1, section: "theirs", key: 1)
+
+  private static func world(
+    isBefore: Bool, _ others: @escaping @Sendable (InMemoryStore) -> Void
+  ) async throws -> (InMemoryStore, FetchDraft, FetchController<Item>) {
+    let store = InMemoryStore()
+    store.put(before)
+    let draft = FetchDraft(of: JoiningStore(store, isBefore: isBefore, others: others))
+    let list = FetchController(.byKey, in: draft)
+    try await list.performFetch()
+    return (store, draft, list)
+  }
+
+  @Test(
+    "Others' value right after a save is theirs: it shows, and undo is in conflict with it",
+    arguments: [false, true])
+  func after(_ isEdited: Bool) async throws {
+    let (store, draft, list) = try await Self.world(isBefore: false) { $0.put(Self.theirs, origin: "theirs") }
+    try draft.edit { try $0.update(Item.self, id: 1) { $0.section = "mine" } }
+    if isEdited { try draft.edit { try $0.update(Item.self, id: 1) { $0.note = "n" } } }
+    try await draft.save()
+    await list.waitUntilCurrent()
+    #expect(list.object(for: 1)?.section == "theirs" && !draft.hasChanges)
+    while try draft.undo() {}
+    #expect(draft.conflicts.map(\.columns).contains(["section"]))
+    await #expect(throws: DraftConflict.self) { try await draft.save() }
+    #expect(try store.items[1]?.section == "theirs")
+  }
+
+  @Test("So is their deletion, and their new row")
+  func gone() async throws {
+    let (store, draft, list) = try await Self.world(isBefore: false) { $0.remove(1) }
+    try draft.edit { try $0.update(Item.self, id: 1) { $0.section = "mine" } }
+    try await draft.save()
+    await list.waitUntilCurrent()
+    #expect(list.snapshot?.itemIdentifiers == [] && !draft.hasChanges)
+    try draft.undo()
+    #expect(draft.conflicts.count == 1)
+    #expect(try store.items.isEmpty)
+
+    let (_, other, rows) = try await Self.world(isBefore: false) { $0.put(Self.theirs, origin: "theirs") }
+    try other.edit { try $0.delete(Item.self, id: 1) }
+    try await other.save()
+    await rows.waitUntilCurrent()
+    #expect(rows.object(for: 1) == Self.theirs && !other.hasChanges)
+    try other.undo()
+    #expect(other.conflicts.count == 1)
+  }
+
+  @Test("What they wrote before a save was overwritten by it, and undo leads to it")
+  func overwritten() async throws {
+    let (store, draft, _) = try await Self.world(isBefore: true) { $0.put(Self.theirs, origin: "theirs") }
+    try draft.edit { try $0.update(Item.self, id: 1) { $0.section = "mine" } }
+    try await draft.save(policy: .mine)
+    #expect(try store.items[1]?.section == "mine")
+    try draft.undo()
+    #expect(draft.conflicts.isEmpty)
+    try await draft.save()
+    #expect(try store.items[1]?.section == "theirs")
+  }
+}
+
+extension Result where Failure == any Error {
+  fileprivate init(_ body: () async throws -> Success) async {
+    do { self = .success(try await body()) } catch { self = .failure(error) }
+  }
+}
