@@ -252,7 +252,7 @@ extension FetchDraft {
 
   private struct Reread: Error {
     var keys: Set<DraftKey> = []
-    /// What commits have touched since the rows were read that are known: those are noted anew.
+    /// The rows that commits have touched since they were read.
     var touches = DraftTouches()
     var error: DraftError?
   }

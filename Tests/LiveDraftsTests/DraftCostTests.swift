@@ -107,7 +107,7 @@ struct DraftCostTests {
   }
 
   @Test("A limit beyond all numbers is none, also while rows are pending")
-  func largestLimit() async throws {
+  func unlimited() async throws {
     let draft = FetchDraft(of: Self.store(10))
     try draft.edit { try $0.update(Item.self, id: 1) { $0.key = 1_000 } }
     let list = FetchController(.byKey.limit(.max), in: draft)

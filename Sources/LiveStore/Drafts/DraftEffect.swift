@@ -12,7 +12,12 @@ public struct DraftEffect: Sendable, Hashable {
   public var after: [String: FetchValue]?
 
   /// Describes an effect.
-  /// - Parameter parents: Where none is named, it is the deleted row itself.
+  /// - Parameters:
+  ///   - key: The row.
+  ///   - cause: The row whose deletion led to it.
+  ///   - parents: The rows by which it did; where none is named, the deleted row itself.
+  ///   - before: The whole row as it was right before.
+  ///   - after: The same with the columns that the foreign key has set; nil where the row was deleted.
   public init(
     _ key: DraftKey, cause: DraftKey, parents: [DraftKey] = [], before: [String: FetchValue],
     after: [String: FetchValue]?
