@@ -11,7 +11,7 @@ struct HistoryGroup: Sendable {
   /// A lower bound of the steps that saves have taken: the group may be searched for nothing, and is never skipped wrongly.
   private var savedCount = 0
   /// The positions of many steps by their rows, once they were asked for.
-  private var positions: [DraftKey: Int] = [:]
+  private var positions = StepPositions()
 
   init(name: String, serial: UInt64, steps: [HistoryStep]) {
     (self.name, self.serial, self.edit, self.steps) = (name, serial, serial, steps)
@@ -29,26 +29,62 @@ struct HistoryGroup: Sendable {
 
   /// - Parameter removed: The positions of steps that are taken out, all of them after the new ones.
   mutating func insert(_ new: [HistoryStep], at position: Int, removing removed: Set<Int> = []) {
-    let rest = steps.indices.dropFirst(position).filter { !removed.contains($0) }.map { steps[$0] }
-    steps.replaceSubrange(position..., with: new + rest)
-    positions = [:]
-    savedCount = steps.count(where: \.isSaved)
+    for position in removed.sorted(by: >) {
+      if steps.remove(at: position).isSaved { savedCount -= 1 }
+    }
+    steps.insert(contentsOf: new, at: position)
+    savedCount += new.count(where: \.isSaved)
+    if removed.isEmpty { positions.insert(new, at: position) } else { positions = StepPositions() }
   }
 
   /// Removes the steps of rows.
   mutating func remove(_ keys: Set<DraftKey>) {
     if keys.isEmpty { return }
     steps.removeAll { keys.contains($0.key) }
-    positions = [:]
+    positions = StepPositions()
     savedCount = steps.count(where: \.isSaved)
   }
 
   /// Returns the position of the step of a row.
   mutating func position(of key: DraftKey) -> Int? {
     if steps.count < 16 { return steps.firstIndex { $0.key == key } }
-    if positions.isEmpty {
-      positions = Dictionary(steps.indices.map { (steps[$0].key, $0) }) { first, _ in first }
+    return positions.position(of: key, in: steps)
+  }
+}
+
+/// The positions of steps by their rows. They need not be found anew where steps are inserted one after the other, from the first on, as
+/// for each of many deletions: those that follow the last one are all further on by as many.
+struct StepPositions: Sendable {
+  /// nil where a step was inserted since.
+  private var positions: [DraftKey: Int?] = [:]
+  /// The first position, of those that were found, at which steps were inserted since.
+  private var first = Int.max
+  /// The last such position, and how many steps were inserted up to it.
+  private var last = (position: Int.max, count: 0)
+  /// How often all were found, for tests.
+  private(set) var searches = 0
+
+  mutating func insert(_ new: [HistoryStep], at position: Int) {
+    if positions.isEmpty { return }
+    let found = position - last.count
+    guard first == .max || found >= last.position else {
+      positions = [:]
+      return
     }
-    return positions[key]
+    first = min(first, found)
+    last = (found, last.count + new.count)
+    for step in new { positions[step.key] = .some(nil) }
+  }
+
+  mutating func position(of key: DraftKey, in steps: [HistoryStep]) -> Int? {
+    if !positions.isEmpty {
+      guard let found = positions[key] else { return nil }
+      if let found, found >= last.position { return found + last.count }
+      if let found, found < first { return found }
+    }
+    positions = Dictionary(steps.indices.map { (steps[$0].key, $0) }) { first, _ in first }
+    (first, last) = (.max, (.max, 0))
+    searches += 1
+    return positions[key] ?? nil
   }
 }
