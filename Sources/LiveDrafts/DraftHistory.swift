@@ -213,7 +213,7 @@ struct DraftHistory: Sendable {
   ) {
     let later = recordedLater(outcome, upTo: serials.upperBound)
     if outcome.written != .all {
-      changeSteps(key, after: serials.lowerBound - 1, upTo: serials.upperBound) { $0.drop(outcome.written) }
+      dropSteps(key, in: serials, outcome)
     } else if outcome.left == nil, !outcome.taken.isDeleted, !later.isDeletion {
       // Another deletion of the save has taken the row along.
       Self.correctSteps(key, in: &undo, serials) { step in
@@ -232,6 +232,26 @@ struct DraftHistory: Sendable {
         return !columns.isEmpty
       }
     }
+  }
+
+  /// Takes out of the steps of a row what a save has not written of what was pending.
+  private mutating func dropSteps(
+    _ key: DraftKey, in serials: ClosedRange<UInt64>, _ outcome: SaveOutcome
+  ) {
+    Self.correctSteps(key, in: &undo, serials) { step in
+      // A row that was to be deleted is there: before, edits of it were undone and redone, or discarded.
+      let isFirst = outcome.taken.isDeleted && step.before == nil
+      step.drop(outcome.written)
+      return !isFirst
+    }
+    func drop(_ groups: inout [HistoryGroup]) {
+      Self.correctSteps(key, in: &groups, serials) { step in
+        step.drop(outcome.written)
+        return true
+      }
+    }
+    drop(&redo)
+    if forgotten != nil { drop(&forgotten!.redo) }
   }
 
   /// The part of what foreign keys have made of a row that its steps are still to be corrected by, or that joins a deletion.

@@ -89,6 +89,11 @@ struct UndoGroundTests {
       testDescription: "a discard of a deletion that was redone after others went on",
       actions: [.delete, .discard, .key(2), .save, .theirs(item(2, "t")), .undo, .undo, .redo],
       theirs: item(0, "t")),
+    History(
+      testDescription:
+        "an edit that was undone and redone after its save, before a deletion over which theirs prevailed",
+      actions: [.note("r"), .save, .undo, .redo, .delete, .theirs(item(1, "r"))], policy: .theirs,
+      theirs: item(1, "q")),
   ]
 
   @Test("Nothing is pending after it but what takes the save back", arguments: histories)
