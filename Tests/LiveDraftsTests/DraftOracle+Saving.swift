@@ -103,6 +103,7 @@ extension DraftOracle {
         }
       }
     }
+    var deletedBefore: Set<Int> = []
     for position in effects.indices where !ids.contains(effects[position].id) {
       let id = effects[position].id
       guard let row = pending[id] else {
@@ -111,10 +112,18 @@ extension DraftOracle {
         if markSaved(id) { left[id] = effects[position].after.map(Self.fields) }
         continue
       }
-      guard effects[position].after == nil else { continue }
-      if !row.isDeleted,
-        let before = Self.item(Self.fields(effects[position].before).merging(row.mine) { $1 })
-      {
+      let (found, isGone) = (effects[position].before, effects[position].after == nil)
+      // What is pending of it is undone after the deletion, and by its values.
+      if let deletion = deletions(of: effects[position].cause).first(where: { $0.steps == \.undo })?.step {
+        let number = undo[deletion].number
+        if isGone { move(id, below: deletion) }
+        stand(on: found, id, upTo: number)
+        if markSaved(id, upTo: number) { left[id] = effects[position].after.map(Self.fields) }
+        let last = undo.last { $0.shownBefore[id] != nil }
+        if isGone, row.isDeleted, last?.saved.contains(id) == true { deletedBefore.insert(id) }
+      }
+      if !isGone { continue }
+      if !row.isDeleted, let before = Self.item(Self.fields(found).merging(row.mine) { $1 }) {
         effects[position].before = before
       }
       pending[id] = nil
@@ -136,7 +145,7 @@ extension DraftOracle {
           // On the other side its last edit is taken back from a row that is gone.
           noteGone(effect.id, in: deletions[0].steps == \.undo ? \.redo : \.undo)
         }
-        for (steps, position) in deletions {
+        for (steps, position) in deletions where steps != \.undo || !deletedBefore.contains(effect.id) {
           // As it was before the row's edits led to what came of it.
           let key = EffectKey(id: effect.id, isGone: effect.after == nil)
           let isLater =
@@ -269,23 +278,46 @@ extension DraftOracle {
       for step in self[keyPath: steps].indices.reversed() {
         guard self[keyPath: steps][step].before[id] != nil, !self[keyPath: steps][step].saved.contains(id)
         else { continue }
-        self[keyPath: steps][step].before[id] = nil
-        self[keyPath: steps][step].after[id] = nil
-        self[keyPath: steps][step].shownBefore[id] = nil
-        self[keyPath: steps][step].shownAfter[id] = nil
-        self[keyPath: steps][step].stored[id] = nil
-        self[keyPath: steps][step].ids.removeAll { $0 == id }
-        if self[keyPath: steps][step].ids.isEmpty { self[keyPath: steps].remove(at: step) }
+        remove(id, from: step, in: steps)
       }
     }
   }
 
-  /// Marks the edits of a row as saved.
+  /// Removes a row from an event, and that if nothing is left of it.
+  private mutating func remove(_ id: Int, from step: Int, in steps: WritableKeyPath<Self, [Step]>) {
+    self[keyPath: steps][step].before[id] = nil
+    self[keyPath: steps][step].after[id] = nil
+    self[keyPath: steps][step].shownBefore[id] = nil
+    self[keyPath: steps][step].shownAfter[id] = nil
+    self[keyPath: steps][step].stored[id] = nil
+    self[keyPath: steps][step].ids.removeAll { $0 == id }
+    if self[keyPath: steps][step].ids.isEmpty { self[keyPath: steps].remove(at: step) }
+  }
+
+  /// Has what was edited of a row after a deletion be undone after it.
+  private mutating func move(_ id: Int, below deletion: Int) {
+    var moved: [Step] = []
+    for position in undo.indices[(deletion + 1)...].reversed() {
+      let step = undo[position]
+      guard let before = step.before[id], let after = step.after[id] else { continue }
+      var part = Step(
+        before: [id: before], after: [id: after], shownBefore: step.shownBefore.filter { $0.key == id },
+        shownAfter: step.shownAfter.filter { $0.key == id }, stored: step.stored.filter { $0.key == id })
+      (part.number, part.ids) = (undo[deletion].number, [id])
+      part.conceded = step.conceded.filter { $0.key == id }
+      moved.append(part)
+      remove(id, from: position, in: \.undo)
+    }
+    undo.insert(contentsOf: moved.reversed(), at: deletion)
+  }
+
+  /// Marks the edits of a row up to an event as saved.
   /// - Returns: Whether there are any.
-  private mutating func markSaved(_ id: Int) -> Bool {
+  private mutating func markSaved(_ id: Int, upTo number: Int = .max) -> Bool {
     var isEdited = false
     for steps in [\Self.undo, \Self.redo] {
-      for step in self[keyPath: steps].indices where self[keyPath: steps][step].shownBefore[id] != nil {
+      for step in self[keyPath: steps].indices
+      where self[keyPath: steps][step].shownBefore[id] != nil && self[keyPath: steps][step].number <= number {
         self[keyPath: steps][step].saved.insert(id)
         isEdited = true
       }
@@ -294,7 +326,7 @@ extension DraftOracle {
   }
 
   /// Has the edits since the last save to stand on the row as it is right before a save: undo leads back to it.
-  private mutating func stand(on theirs: Item?, _ id: Int) {
+  private mutating func stand(on theirs: Item?, _ id: Int, upTo number: Int = .max) {
     let now = theirs.map(Self.fields)
     func standing(_ item: Item?, _ pending: Pending?) -> Item? {
       guard let pending else { return theirs }
@@ -304,9 +336,9 @@ extension DraftOracle {
     for steps in [\Self.undo, \Self.redo] {
       for position in self[keyPath: steps].indices {
         let step = self[keyPath: steps][position]
-        guard let before = step.before[id], let after = step.after[id], !step.saved.contains(id) else {
-          continue
-        }
+        guard let before = step.before[id], let after = step.after[id], !step.saved.contains(id),
+          step.number <= number
+        else { continue }
         if step.conceded[id]?.isEmpty == false {
           // It was made or removed by others as well, and is theirs, whatever they have made of it since.
           self[keyPath: steps][position].shownBefore[id] = .some(theirs)
