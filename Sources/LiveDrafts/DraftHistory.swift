@@ -239,7 +239,7 @@ struct DraftHistory: Sendable {
     _ key: DraftKey, in serials: ClosedRange<UInt64>, _ outcome: SaveOutcome
   ) {
     Self.correctSteps(key, in: &undo, serials) { step in
-      // A row that was to be deleted is there: before, edits of it were undone and redone, or discarded.
+      // Only the deletion was not written, and what it stood on: edits before that had been undone and redone, or discarded.
       let isFirst = outcome.taken.isDeleted && step.before == nil
       step.drop(outcome.written)
       return !isFirst

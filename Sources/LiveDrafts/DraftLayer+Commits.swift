@@ -106,7 +106,8 @@ extension DraftLayer {
     return .without(taken.columnsInConflict)
   }
 
-  /// A row of the save as that is to leave it, as far as is known; nil where it is to be gone. nil for a row that is none of it.
+  /// A row as the save under way is to leave it, as far as is known; an inner nil where it is to be gone, an outer one where the save has not
+  /// taken it.
   func expected(_ key: DraftKey) -> StoredRow?? {
     guard let taken = saving[key] else { return nil }
     return .some(left(by: taken, expected(of: taken)))
