@@ -177,6 +177,19 @@ struct DraftCore: Sendable {
     }
   }
 
+  /// Whether others have written a row after the save that is under way, in a commit that is told together with it.
+  private func isOthers(_ row: ChangeSet.Row) -> Bool {
+    guard let savingOrigin, let last = row.lastOrigins else { return false }
+    return !last.contains(savingOrigin)
+  }
+
+  /// Follows the save's commit as far as it is known what that has left of a row, and then what others have made of it.
+  private mutating func followOthers(_ key: DraftKey, _ row: StoredRow?) -> RowEffect? {
+    let own = layer.saving[key].flatMap { follow(key, layer.left(by: $0), isOwn: true) }
+    guard let theirs = follow(key, row, isOwn: false) else { return nil }
+    return own?.merged(with: theirs) ?? theirs
+  }
+
   private mutating func follow(_ table: String, _ commit: ChangeSet) -> [DraftNotice] {
     var changes = commit
     let isOwn = takeSavingOrigin(&changes.origins)
@@ -209,14 +222,11 @@ struct DraftCore: Sendable {
         if isOwn, case .updated(let columns) = row.change {
           isChanged = { numbers[$0].map(columns.mayContain(column:)) ?? false }
         }
-        let isOverwritten = isOwn && row.lastOrigins.map { !$0.contains(savingOrigin ?? "") } ?? false
-        var own: RowEffect?
-        if isOverwritten, let left = layer.expected(key) { own = follow(key, left, isOwn: true) }
+        let isOverwritten = isOwn && isOthers(row)
         guard
-          let last = follow(
-            key, values, isOwn: isOwn && !isOverwritten, isChanged: isOverwritten ? nil : isChanged)
+          let effect = isOverwritten
+            ? followOthers(key, values) : follow(key, values, isOwn: isOwn, isChanged: isChanged)
         else { return row }
-        let effect = own?.merged(with: last) ?? last
         if !isWhole, !effect.isStored { channels[table]?.isStale = true }
         guard effect.isVisible else { return nil }
         return ChangeSet.Row(

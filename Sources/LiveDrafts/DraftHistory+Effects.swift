@@ -150,7 +150,7 @@ extension DraftHistory {
     var kept: PendingRow? = pending
     for path in paths(of: key, in: .undo) {
       let (group, step) = (undo[path.group], self[path])
-      guard isHeld(group.edit) else { continue }
+      guard held.contains(group.edit) else { continue }
       lost[group.edit] = key
       undo[path.group].remove([key])
       guard let columns = step.columnsSet else {

@@ -9,9 +9,9 @@ struct DraftHistory: Sendable {
   var undo: [HistoryGroup] = []
   var redo: [HistoryGroup] = []
   /// The edits that are taken back where their own save fails, also where they can no longer be undone.
-  private var held: Set<UInt64> = []
+  private(set) var held: Set<UInt64> = []
   /// Those of them that can no longer be undone, the oldest first.
-  private var withheld: [HistoryGroup] = []
+  private(set) var withheld: [HistoryGroup] = []
   /// Rows of the edits that are held which went along with others before they were saved.
   var lost: [UInt64: DraftKey] = [:]
   /// The steps of redo that the last edit has ended: they come back if that edit fails and is withdrawn.
@@ -71,12 +71,6 @@ struct DraftHistory: Sendable {
     lost[edit] = nil
     withheld.removeAll { $0.edit == edit }
   }
-
-  /// Whether an edit is taken back where its save fails.
-  func isHeld(_ edit: UInt64) -> Bool { held.contains(edit) }
-
-  /// Whether nothing is kept for writes that may fail, for tests.
-  var keepsNothingForWrites: Bool { held.isEmpty && withheld.isEmpty }
 
   /// The group of an edit, unless it was undone.
   func group(of edit: UInt64) -> HistoryGroup? {

@@ -106,16 +106,9 @@ extension DraftLayer {
     return .without(taken.columnsInConflict)
   }
 
-  /// A row as the save under way is to leave it, as far as is known; an inner nil where it is to be gone, an outer one where the save has not
-  /// taken it.
-  func expected(_ key: DraftKey) -> StoredRow?? {
-    guard let taken = saving[key] else { return nil }
-    return .some(left(by: taken, expected(of: taken)))
-  }
-
-  /// A row as a save leaves it by what it was to write.
-  private func left(by taken: PendingRow, _ written: SaveOutcome.Written) -> StoredRow? {
-    switch written {
+  /// A row as the save is to leave it, as far as is known; nil where it is to be gone.
+  func left(by taken: PendingRow) -> StoredRow? {
+    switch expected(of: taken) {
     case .all: return taken.shown
     case .nothing: return taken.base
     case .allBut(let dropped):
@@ -173,7 +166,7 @@ extension DraftLayer {
       var outcome = SaveOutcome(
         taken: taken, left: taken.base, written: wasWritten ? self.expected(of: taken) : unnamed(of: taken))
       if wasWritten, !isConceded, outcome.written != .nothing {
-        outcome.left = left(by: taken, outcome.written)
+        outcome.left = left(by: taken)
         // A foreign key has taken it along, after it was written or before.
         if taken.kind != .insert, self.effects.deletion(of: key) != nil { outcome.left = nil }
         expected[key] = ExpectedOutcome(

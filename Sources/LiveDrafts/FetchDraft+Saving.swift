@@ -86,7 +86,7 @@ extension FetchDraft {
     do {
       try await write(changes, policy, origins + [origin])
     } catch {
-      // Where the commit has come round, it was made: the error is that of what followed it.
+      // Once the store has notified of the commit, only something after it can have failed.
       if core.withLock({ $0.fallback == nil }) { await finishSave() } else { takeBack(reverted, origins) }
       throw error
     }

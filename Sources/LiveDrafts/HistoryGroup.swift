@@ -29,18 +29,20 @@ struct HistoryGroup: Sendable {
 
   /// - Parameter removed: The positions of steps that are taken out, all of them after the new ones.
   mutating func insert(_ new: [HistoryStep], at position: Int, removing removed: Set<Int> = []) {
-    for position in removed.sorted(by: >) {
-      if steps.remove(at: position).isSaved { savedCount -= 1 }
-    }
+    if !removed.isEmpty { remove { position, _ in removed.contains(position) } }
     steps.insert(contentsOf: new, at: position)
     savedCount += new.count(where: \.isSaved)
-    if removed.isEmpty { positions.insert(new, at: position) } else { positions = StepPositions() }
+    positions.insert(new, at: position)
   }
 
   /// Removes the steps of rows.
   mutating func remove(_ keys: Set<DraftKey>) {
     if keys.isEmpty { return }
-    steps.removeAll { keys.contains($0.key) }
+    remove { keys.contains($1.key) }
+  }
+
+  private mutating func remove(where isRemoved: (_ position: Int, HistoryStep) -> Bool) {
+    steps = steps.enumerated().filter { !isRemoved($0.offset, $0.element) }.map(\.element)
     positions = StepPositions()
     savedCount = steps.count(where: \.isSaved)
   }

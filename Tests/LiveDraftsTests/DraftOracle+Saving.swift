@@ -113,7 +113,7 @@ extension DraftOracle {
         continue
       }
       let (found, isGone) = (effects[position].before, effects[position].after == nil)
-      // What is pending of it is undone after the deletion, and by its values.
+      // Its pending edits are undone after the deletion, by their values.
       if let deletion = deletions(of: effects[position].cause).first(where: { $0.steps == \.undo })?.step {
         let number = undo[deletion].number
         if isGone { move(id, below: deletion) }

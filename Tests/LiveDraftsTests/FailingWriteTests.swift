@@ -29,7 +29,7 @@ struct FailingWriteTests {
     }
     #expect(try section(of: 1, in: draft) == "s1")
     #expect(draft.changes.map(\.id) == [.integer(2)] && draft.undoNames.count == 100)
-    #expect(draft.core.withLock { $0.layer.history.keepsNothingForWrites })
+    #expect(draft.core.withLock { $0.layer.history.held.isEmpty && $0.layer.history.withheld.isEmpty })
   }
 
   @Test("It is taken back also where what can be undone was forgotten", arguments: [true, false])
@@ -60,7 +60,7 @@ struct FailingWriteTests {
     }
     #expect(try section(of: 1, in: draft) == "s1")
     #expect(!draft.hasChanges && draft.undoNames.isEmpty)
-    #expect(draft.core.withLock { $0.layer.history.keepsNothingForWrites })
+    #expect(draft.core.withLock { $0.layer.history.held.isEmpty && $0.layer.history.withheld.isEmpty })
   }
 
   @Test("Where it fails after its commit it was made, and can be undone")

@@ -7,7 +7,7 @@ import Testing
 
 /// A store into which somebody writes between a draft's taking of its changes and the transaction that saves them, or between that and
 /// the draft's next step.
-final class InterruptedStore: DraftSaving {
+final class InterruptedStore: ForwardingStore {
   let base: any DraftSaving
   private struct Interruption {
     var before: @Sendable () async throws -> Void
@@ -65,28 +65,6 @@ final class InterruptedStore: DraftSaving {
       try await base.save(changes, policy: policy, origins: origins, tables: tables, report: report)
     }
   }
-
-  func observe(_ plan: FetchPlan, receive: @escaping @Sendable (FetchStoreEvent) -> Void) -> FetchObservation
-  {
-    base.observe(plan, receive: receive)
-  }
-  func waitUntilCurrent() async { await base.waitUntilCurrent() }
-  func read<Result: Sendable>(
-    _ plan: FetchPlan, _ body: @escaping @Sendable (any FetchRowCursor) throws -> Result
-  ) async throws -> (Result, FetchPosition) { try await base.read(plan, body) }
-  func rows<Made>(
-    _ ids: [FetchValue], of plan: FetchPlan, _ make: (FetchValue, FetchRow) -> Made
-  ) throws -> [Made] { try base.rows(ids, of: plan, make) }
-  func loadRows<Made: Sendable>(
-    _ ids: [FetchValue], of plan: FetchPlan, _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made
-  ) async throws -> [Made] { try await base.loadRows(ids, of: plan, make) }
-  func rows(
-    in range: FetchOrderRange, of plan: FetchPlan, _ take: (FetchRawValue, FetchRow) -> Bool
-  ) throws -> Bool { try base.rows(in: range, of: plan, take) }
-  func loadRows<Made: Sendable>(
-    _ ids: [FetchValue], in range: FetchOrderRange, of plan: FetchPlan,
-    _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made
-  ) async throws -> [Made] { try await base.loadRows(ids, in: range, of: plan, make) }
 }
 
 @Suite("Saving a draft where somebody else was there first")

@@ -200,11 +200,11 @@
   }
 
   /// A store in which something happens between the end of a save and its caller's next step.
-  private final class LateStore: DraftSaving {
-    let base: SQLiteStore
+  private final class LateStore: ForwardingStore {
+    let base: any DraftSaving
     private let body = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
-    init(_ base: SQLiteStore) { self.base = base }
+    init(_ base: any DraftSaving) { self.base = base }
 
     func afterSave(_ body: @escaping @Sendable () async throws -> Void) { self.body.withLock { $0 = body } }
 
@@ -212,27 +212,5 @@
       try await base.save(changes, policy: policy, origins: origins)
       try await body.withLock { $0 }?()
     }
-
-    func columnNames(of table: String) throws -> [String]? { try base.columnNames(of: table) }
-    func observe(
-      _ plan: FetchPlan, receive: @escaping @Sendable (FetchStoreEvent) -> Void
-    ) -> FetchObservation { base.observe(plan, receive: receive) }
-    func waitUntilCurrent() async { await base.waitUntilCurrent() }
-    func read<Result: Sendable>(
-      _ plan: FetchPlan, _ body: @escaping @Sendable (any FetchRowCursor) throws -> Result
-    ) async throws -> (Result, FetchPosition) { try await base.read(plan, body) }
-    func rows<Made>(
-      _ ids: [FetchValue], of plan: FetchPlan, _ make: (FetchValue, FetchRow) -> Made
-    ) throws -> [Made] { try base.rows(ids, of: plan, make) }
-    func loadRows<Made: Sendable>(
-      _ ids: [FetchValue], of plan: FetchPlan, _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made
-    ) async throws -> [Made] { try await base.loadRows(ids, of: plan, make) }
-    func rows(
-      in range: FetchOrderRange, of plan: FetchPlan, _ take: (FetchRawValue, FetchRow) -> Bool
-    ) throws -> Bool { try base.rows(in: range, of: plan, take) }
-    func loadRows<Made: Sendable>(
-      _ ids: [FetchValue], in range: FetchOrderRange, of plan: FetchPlan,
-      _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made
-    ) async throws -> [Made] { try await base.loadRows(ids, in: range, of: plan, make) }
   }
 #endif

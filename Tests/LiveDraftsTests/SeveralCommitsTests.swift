@@ -9,22 +9,23 @@ import Testing
 /// A store that looks for commits finds several at once, and tells them as one.
 @Suite("A save and others' commits that are told as one")
 struct SeveralCommitsTests {
-  /// Tells what is committed during a save, and right after it, as one commit.
-  private final class JoiningStore: DraftSaving {
+  /// Joins the commits during a save, and right after it, to one.
+  private final class JoiningStore: ForwardingStore {
     private struct State {
       var isJoining = false
       var held: [Int: (receive: @Sendable (FetchStoreEvent) -> Void, changes: ChangeSet)] = [:]
       var last = 0
     }
 
-    let base: InMemoryStore
+    private let memory: InMemoryStore
+    var base: any DraftSaving { memory }
     private let state = Mutex(State())
     private let others: @Sendable (InMemoryStore) -> Void
     private let isBefore: Bool
 
     /// - Parameter isBefore: Whether the others write before the save does.
-    init(_ base: InMemoryStore, isBefore: Bool, others: @escaping @Sendable (InMemoryStore) -> Void) {
-      (self.base, self.isBefore, self.others) = (base, isBefore, others)
+    init(_ memory: InMemoryStore, isBefore: Bool, others: @escaping @Sendable (InMemoryStore) -> Void) {
+      (self.memory, self.isBefore, self.others) = (memory, isBefore, others)
     }
 
     func observe(_ plan: FetchPlan, receive: @escaping @Sendable (FetchStoreEvent) -> Void)
@@ -64,9 +65,9 @@ struct SeveralCommitsTests {
 
     func save(_ changes: [DraftChange], policy: DraftPolicy, origins: [String]) async throws {
       state.withLock { $0.isJoining = true }
-      if isBefore { others(base) }
+      if isBefore { others(memory) }
       let result = await Result { try await base.save(changes, policy: policy, origins: origins) }
-      if !isBefore { others(base) }
+      if !isBefore { others(memory) }
       let held = state.withLock { state in
         defer { (state.isJoining, state.held) = (false, [:]) }
         return state.held.values
@@ -74,25 +75,6 @@ struct SeveralCommitsTests {
       for (receive, changes) in held { receive(.changes(changes)) }
       try result.get()
     }
-
-    func waitUntilCurrent() async { await base.waitUntilCurrent() }
-    func columnNames(of table: String) throws -> [String]? { base.columnNames(of: table) }
-    func read<Result: Sendable>(
-      _ plan: FetchPlan, _ body: @escaping @Sendable (any FetchRowCursor) throws -> Result
-    ) async throws -> (Result, FetchPosition) { try await base.read(plan, body) }
-    func rows<Made>(
-      _ ids: [FetchValue], of plan: FetchPlan, _ make: (FetchValue, FetchRow) -> Made
-    ) throws -> [Made] { try base.rows(ids, of: plan, make) }
-    func loadRows<Made: Sendable>(
-      _ ids: [FetchValue], of plan: FetchPlan, _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made
-    ) async throws -> [Made] { try await base.loadRows(ids, of: plan, make) }
-    func rows(
-      in range: FetchOrderRange, of plan: FetchPlan, _ take: (FetchRawValue, FetchRow) -> Bool
-    ) throws -> Bool { try base.rows(in: range, of: plan, take) }
-    func loadRows<Made: Sendable>(
-      _ ids: [FetchValue], in range: FetchOrderRange, of plan: FetchPlan,
-      _ make: @escaping @Sendable (FetchValue, FetchRow) -> Made
-    ) async throws -> [Made] { try await base.loadRows(ids, in: range, of: plan, make) }
   }
 
   private static let before = Item(id: 1, section: "a", key: 1)

@@ -15,6 +15,14 @@
       try #require(ProcessInfo.processInfo.environment["PGPORT"].flatMap(UInt16.init))
     }
 
+    private static func store(
+      of database: TestDatabase, over relay: Relay, _ options: PostgresStoreOptions = PostgresStoreOptions()
+    ) async throws -> PostgresStore {
+      try await PostgresStore(
+        connection: database.address + " host=127.0.0.1 port=\(relay.port) connect_timeout=2",
+        options: options)
+    }
+
     @Test(
       "A line that is cut, or lets nothing through, is told, and lists go on from where they were",
       arguments: [Relay.Mode.cut, .holding])
@@ -24,9 +32,7 @@
       defer { relay.end() }
       var options = PostgresStoreOptions()
       options.answerTimeout = .milliseconds(500)
-      let store = try await PostgresStore(
-        connection: database.address + " host=127.0.0.1 port=\(relay.port) connect_timeout=2",
-        options: options)
+      let store = try await Self.store(of: database, over: relay, options)
       defer { store.close() }
       let list = FetchController(
         FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: store)
@@ -52,8 +58,7 @@
         TestDatabase.items + "; INSERT INTO item SELECT i, 'a', i FROM generate_series(1, 3) i")
       let relay = try Relay(to: Self.port())
       defer { relay.end() }
-      let store = try await PostgresStore(
-        connection: database.address + " host=127.0.0.1 port=\(relay.port) connect_timeout=2")
+      let store = try await Self.store(of: database, over: relay)
       defer { store.close() }
       let list = FetchController(
         FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: store)
@@ -84,8 +89,7 @@
         TestDatabase.items + "; INSERT INTO item SELECT i, 'a', i FROM generate_series(1, 2000) i")
       let relay = try Relay(to: Self.port())
       defer { relay.end() }
-      let store = try await PostgresStore(
-        connection: database.address + " host=127.0.0.1 port=\(relay.port) connect_timeout=2")
+      let store = try await Self.store(of: database, over: relay)
       defer { store.close() }
       let list = FetchController(
         FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: store)
@@ -110,8 +114,7 @@
         TestDatabase.items + "; INSERT INTO item SELECT i, 'a', i FROM generate_series(1, 2000) i")
       let relay = try Relay(to: Self.port())
       defer { relay.end() }
-      let store = try await PostgresStore(
-        connection: database.address + " host=127.0.0.1 port=\(relay.port) connect_timeout=2")
+      let store = try await Self.store(of: database, over: relay)
       defer { store.close() }
       let request = FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key))
       let list = FetchController(request, in: store)
@@ -152,9 +155,7 @@
       defer { relay.end() }
       var options = PostgresStoreOptions()
       options.answerTimeout = .milliseconds(500)
-      let store = try await PostgresStore(
-        connection: database.address + " host=127.0.0.1 port=\(relay.port) connect_timeout=2",
-        options: options)
+      let store = try await Self.store(of: database, over: relay, options)
       defer { store.close() }
       let lists = [try await FollowedLists(in: store), try await FollowedLists(in: database.store)]
       relay.set(.holding)
@@ -337,8 +338,7 @@
       let database = try await TestDatabase(TestDatabase.items + "; INSERT INTO item VALUES (0, 'a', 1)")
       let relay = try Relay(to: port())
       defer { relay.end() }
-      let store = try await PostgresStore(
-        connection: database.address + " host=127.0.0.1 port=\(relay.port) connect_timeout=2")
+      let store = try await Self.store(of: database, over: relay)
       defer { store.close() }
       let lists = [try await FollowedLists(in: store), try await FollowedLists(in: database.store)]
       relay.set(mode)

@@ -77,17 +77,17 @@ package struct ForeignKeyEffects {
       let (table, ids) = waiting[next]
       next += 1
       for (index, reference) in references[table] ?? [] {
-        let parents = Parents(ids, reference, deleted)
+        let all = Parents(ids, reference, deleted)
         var children: [FetchValue] = []
         for (id, row) in try readReferring(index, ids) {
           let key = DraftKey(reference.table, id)
           if key == first { continue }
-          let parents = parents.of(row)
+          let parents = all.of(row)
           if let columns = reference.columns {
-            let order = changed.count
-            changed[key, default: Referring(key: key, row: row, columns: [], order: order)].columns?
-              .formUnion(
-                columns)
+            if changed[key] == nil {
+              changed[key] = Referring(key: key, row: row, columns: [], order: changed.count)
+            }
+            changed[key]?.columns?.formUnion(columns)
             changed[key]?.parents.formUnion(parents)
           } else {
             if deleted[key] == nil { children.append(id) }
