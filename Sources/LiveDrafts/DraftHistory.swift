@@ -113,6 +113,7 @@ struct DraftHistory: Sendable {
     landSteps(key, after: serial, outcome)
     if former < serial {
       takeSteps(key, after: former, upTo: serial, on: outcome.taken.base)
+      dropConceded(key, in: former + 1...serial, outcome.taken)
       leadBack(key, upTo: former, outcome)
       correctSteps(key, in: former + 1...serial, outcome)
     }
@@ -343,6 +344,19 @@ struct DraftHistory: Sendable {
       guard !group.isWhollySaved, let step = group.position(of: key) else { return }
       group.steps[step].stand(on: stored)
       group.noteSaved(at: step)
+    }
+  }
+
+  /// Has the steps that a save has taken not set columns which others have set as well since: they were theirs, and not saved.
+  private mutating func dropConceded(_ key: DraftKey, in serials: ClosedRange<UInt64>, _ taken: PendingRow) {
+    guard taken.kind != .insert else { return }
+    var next = taken.mine
+    var conceded: StoredRow = [:]
+    Self.correctSteps(key, in: &undo, serials) { step in
+      if step.isEffect { return false }
+      step.dropConceded(&conceded, before: next)
+      next = step.before?.mine ?? [:]
+      return true
     }
   }
 

@@ -204,6 +204,8 @@ struct DraftLayer: Sendable {
       // Where others have done the same, or theirs counts, the save is to change nothing, as far as is known.
       if let conceded = taken.concede() { step.concede(conceded) }
       step.stand(on: taken.base)
+      var conceded: StoredRow = [:]
+      step.dropConceded(&conceded, before: taken.mine.merging(before?.mine ?? [:]) { $1 })
       step.drop(expected(of: taken))
     }
     if isSaved {

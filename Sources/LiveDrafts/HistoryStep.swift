@@ -95,6 +95,18 @@ extension HistoryStep {
     after?.rebase(stored)
   }
 
+  /// Has not set columns that others have set as well since, where nothing else was pending of them before.
+  /// - Parameters:
+  ///   - conceded: The columns that were left to others after this step or later ones, as those steps had them.
+  ///   - next: The columns that were pending when the next step was made, or the row was saved.
+  mutating func dropConceded(_ conceded: inout StoredRow, before next: StoredRow) {
+    guard let after, after.kind == .update else { return }
+    conceded.merge(after.mine.filter { next[$0.key] == nil }) { later, _ in later }
+    conceded = conceded.filter { PendingRow.isSame(after.mine[$0.key], $0.value) }
+    guard before?.isDeleted != true else { return }
+    for column in conceded.keys where before?.mine[column] == nil { self.after?.mine[column] = nil }
+  }
+
   /// Stands on the row that a save has left from now on, and no longer on what the save was to leave.
   mutating func land(_ outcome: SaveOutcome) {
     base = outcome.left

@@ -62,6 +62,7 @@ extension DraftOracle {
         })
     }
     for (id, row) in saved {
+      if row.seen != nil { forgetConceded(id, row) }
       stand(on: store[id], id)
       leadBack(id, row, dropped[id] ?? [])
     }
@@ -323,6 +324,24 @@ extension DraftOracle {
       }
     }
     return isEdited
+  }
+
+  /// Has the edits since the last save not to have set what others have set as well since, where that was not pending before: it was
+  /// theirs from then on.
+  private mutating func forgetConceded(_ id: Int, _ row: Pending) {
+    var next = row.mine
+    var conceded: Fields = [:]
+    for position in undo.indices.reversed() where !undo[position].saved.contains(id) {
+      guard let before = undo[position].before[id], let after = undo[position].after[id] ?? nil else { continue }
+      defer { next = before?.mine ?? [:] }
+      if after.isDeleted || after.seen == nil { continue }
+      for (name, value) in after.mine where next[name] == nil && conceded[name] == nil { conceded[name] = value }
+      conceded = conceded.filter { after.mine[$0.key] == $0.value }
+      if before?.isDeleted == true { continue }
+      for name in conceded.keys where before?.mine[name] == nil {
+        undo[position].after[id]??.mine[name] = nil
+      }
+    }
   }
 
   /// Has the edits since the last save to stand on the row as it is right before a save: undo leads back to it.

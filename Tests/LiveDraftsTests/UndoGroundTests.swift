@@ -58,6 +58,14 @@ struct UndoGroundTests {
       testDescription: "a column that no save has written",
       actions: [.note("r"), .theirs(item(0, "t")), .note("t"), .key(5)], theirs: item(0, "t")),
     History(
+      testDescription: "a column that others have set as well, and otherwise since",
+      actions: [.key(5), .note("t"), .theirs(item(0, "t")), .theirs(item(0, "u"))], later: item(5, "v"),
+      theirs: item(0, "v")),
+    History(
+      testDescription: "the same with another edit in between",
+      actions: [.note("t"), .key(4), .key(5), .theirs(item(0, "t")), .theirs(item(0, "u"))],
+      later: item(5, "v"), theirs: item(0, "v")),
+    History(
       testDescription: "a key that others took, and an edit of their row", start: nil,
       actions: [.insert(item(0, "q")), .theirs(item(9, "t")), .discard, .key(1)], theirs: item(9, "t")),
     History(
