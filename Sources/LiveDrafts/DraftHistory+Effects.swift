@@ -70,7 +70,10 @@ extension DraftHistory {
   ) -> StoredRow? {
     guard let path = paths(of: step.key, in: direction).dropFirst().first else { return nil }
     var deletion = self[path]
-    if let taken, !isSaved(step.key, self.serial(at: path)) { deletion.stand(on: taken.base) }
+    let number = self.serial(at: path)
+    if let taken, number > savedSerial(step.key) {
+      deletion.stand(on: found(step.key, by: number, taken.base))
+    }
     return deletion.isDeletion ? deletion.shownBefore : nil
   }
 
@@ -128,54 +131,68 @@ extension DraftHistory {
   }
 
   /// Notes an effect on a row of which edits are pending that the save has not taken: they are undone after the deletion, and by their
-  /// values, as it has brought the row back with them. Those that were made while it was being saved count as made before it, where the
-  /// row has gone along.
+  /// values, as it has brought the row back with them.
   /// - Parameter serial: The last edit that the save has taken.
   /// - Returns: Whether such an edit was the row's last.
   @discardableResult
   mutating func noteEffect(_ effect: OwnEffect, upTo serial: UInt64) -> Bool {
     guard let deletion = deletions(of: effect.cause, upTo: serial).first(where: { $0.direction == .undo })
     else { return false }
-    let number = self.serial(at: deletion)
-    if effect.after == nil { moveSteps(of: effect.key, below: deletion) }
-    noteEffect(effect.key, upTo: number, from: effect.found, left: effect.after)
+    noteEffect(
+      effect.key, upTo: self.serial(at: deletion), from: effect.found, left: effect.after,
+      isPending: effect.after != nil)
     let last = paths(of: effect.key, in: .undo).first
     return last.map { isSaved(effect.key, self.serial(at: $0)) } ?? false
   }
 
-  /// Takes edits of a row that goes along out of what is pending of it, where they fail with their own save.
+  /// Takes edits of a row that goes along out of what is pending of it, where their own save is still to come: one that sets columns of the
+  /// row, or makes it, fails then.
   /// - Parameter pending: The row as it is pending.
   /// - Returns: The row without them; nil where nothing else is pending.
   mutating func removeHeld(_ key: DraftKey, from pending: PendingRow) -> PendingRow? {
+    if held.isEmpty { return pending }
     var kept: PendingRow? = pending
-    for path in paths(of: key, in: .undo) {
-      let (group, step) = (undo[path.group], self[path])
-      guard held.contains(group.edit) else { continue }
-      lost[group.edit] = key
-      undo[path.group].remove([key])
-      guard let columns = step.columnsSet else {
-        kept = step.before
-        continue
+    for groups in [\Self.undo, \Self.withheld] as [WritableKeyPath<Self, [HistoryGroup]>] {
+      for position in self[keyPath: groups].indices.reversed() {
+        let (edit, serial) = (self[keyPath: groups][position].edit, self[keyPath: groups][position].serial)
+        guard held.contains(edit), serial > savedSerial(key),
+          let step = self[keyPath: groups][position].take([key]).first
+        else { continue }
+        // A row that is to be deleted and is gone is as it should be.
+        if step.shownAfter != nil { lost[edit] = key }
+        guard let columns = step.columnsSet else {
+          kept = step.before
+          continue
+        }
+        withdraw(columns, of: step, serial: serial, base: pending.base)
+        kept = PendingRow.withdraw(columns, of: step, from: kept, base: pending.base)
       }
-      withdraw(columns, of: step, serial: group.serial, base: pending.base)
-      kept = PendingRow.withdraw(columns, of: step, from: kept, base: pending.base)
     }
     return kept
   }
 
-  /// Has the steps of a row that follow a deletion be undone after it.
-  private mutating func moveSteps(of key: DraftKey, below deletion: StepPath) {
-    let number = serial(at: deletion)
-    var moved: [HistoryGroup] = []
-    for path in paths(of: key, in: .undo, from: deletion.group + 1) {
-      let group = undo[path.group]
-      var part = HistoryGroup(name: group.name, serial: number, steps: [self[path]])
-      part.edit = group.edit
-      moved.append(part)
-      undo[path.group].remove([key])
-      if undo[path.group].steps.isEmpty { undo.remove(at: path.group) }
+  /// Has what was edited of rows since the deletions with which they go be undone after these: it counts as made before.
+  /// - Parameter serial: The last edit that the save has taken.
+  mutating func moveSteps(of effects: [OwnEffect], upTo serial: UInt64) {
+    var keys: [Int: Set<DraftKey>] = [:]
+    for effect in effects {
+      guard let deletion = deletions(of: effect.cause, upTo: serial).first(where: { $0.direction == .undo })
+      else { continue }
+      keys[deletion.group, default: []].insert(effect.key)
     }
-    undo.insert(contentsOf: moved.reversed(), at: deletion.group)
+    // From the last on, so that the others stay where they are.
+    for (deletion, keys) in keys.sorted(by: { $0.key > $1.key }) {
+      var moved: [HistoryGroup] = []
+      for position in undo.indices[(deletion + 1)...].reversed() {
+        let (group, steps) = (undo[position], undo[position].take(keys))
+        if steps.isEmpty { continue }
+        var part = HistoryGroup(name: group.name, serial: undo[deletion].serial, steps: steps)
+        part.edit = group.edit
+        moved.append(part)
+        if undo[position].steps.isEmpty { undo.remove(at: position) }
+      }
+      undo.insert(contentsOf: moved.reversed(), at: deletion)
+    }
   }
 
   // MARK: Recording

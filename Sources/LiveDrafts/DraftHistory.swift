@@ -11,13 +11,13 @@ struct DraftHistory: Sendable {
   /// The edits that are taken back where their own save fails, also where they can no longer be undone.
   private(set) var held: Set<UInt64> = []
   /// Those of them that can no longer be undone, the oldest first.
-  private(set) var withheld: [HistoryGroup] = []
+  var withheld: [HistoryGroup] = []
   /// Rows of the edits that are held which went along with others before they were saved.
   var lost: [UInt64: DraftKey] = [:]
   /// The steps of redo that the last edit has ended: they come back if that edit fails and is withdrawn.
   private var forgotten: (serial: UInt64, redo: [HistoryGroup])?
-  /// Of rows that were saved: the last edit that was saved, and the row as the save has left it.
-  private var saved: [DraftKey: (serial: UInt64, left: StoredRow?)] = [:]
+  /// The rows that were saved, or that a save of others has changed.
+  private var saved: [DraftKey: SavedRow] = [:]
   /// How many of those were left when those were last forgotten that no group needs.
   private var savedAfterTrim = 0
   /// How many steps were removed since then.
@@ -98,7 +98,10 @@ struct DraftHistory: Sendable {
     savedAfterTrim = 0
   }
 
-  func isSaved(_ key: DraftKey, _ serial: UInt64) -> Bool { saved[key].map { $0.serial >= serial } ?? false }
+  /// Whether an edit of a row is undone by its values, as a save has taken it or a foreign key has changed the row since.
+  func isSaved(_ key: DraftKey, _ serial: UInt64) -> Bool {
+    saved[key].map { $0.byValues >= serial } ?? false
+  }
 
   /// A row as the last save has left it; nil where it removed the row or is not known any more.
   func left(_ key: DraftKey) -> StoredRow? { saved[key]?.left }
@@ -108,15 +111,15 @@ struct DraftHistory: Sendable {
   ///   - serial: The last edit that the save has taken.
   ///   - outcome: What the save has made of the row.
   mutating func noteSaved(_ key: DraftKey, upTo serial: UInt64, _ outcome: SaveOutcome) {
-    let former = saved[key]?.serial ?? 0
-    saved[key] = (serial, outcome.left)
+    let row = saved[key] ?? SavedRow()
+    let former = row.taken
     landSteps(key, after: serial, outcome)
     if former < serial {
       takeSteps(key, after: former, upTo: serial, on: outcome.taken.base)
-      dropConceded(key, in: former + 1...serial, outcome.taken)
       leadBack(key, upTo: former, outcome)
       correctSteps(key, in: former + 1...serial, outcome)
     }
+    saved[key] = SavedRow(taken: serial, byValues: max(serial, row.byValues), left: outcome.left)
     replaceInSteps(key, upTo: serial, outcome)
     // Rarely, so that it costs each row of a save as much as noting it, however many there are.
     if saved.count >= 2 * savedAfterTrim + 64 { trimSaved() }
@@ -126,28 +129,37 @@ struct DraftHistory: Sendable {
   private mutating func trimSaved() {
     examined += saved.count
     let oldest = ((forgotten?.redo ?? []) + redo).map(\.serial).min() ?? .max
-    saved = saved.filter { $0.value.serial >= min(oldest, undo.first?.serial ?? .max) }
+    saved = saved.filter { $0.value.byValues >= min(oldest, undo.first?.serial ?? .max) }
     savedAfterTrim = saved.count
     removedSinceTrim = 0
   }
 
-  /// Notes that a row of which nothing was pending was changed, or went along, as a save deleted another one: with that it comes back
-  /// by its values, and its earlier steps are undone by theirs.
+  /// Notes that a row was changed, or went along, as a save deleted another one: with that it comes back by its values, and its earlier
+  /// steps are undone by theirs.
   /// - Parameters:
-  ///   - serial: The last edit of the draft.
+  ///   - serial: The last edit that is undone after the deletion.
   ///   - former: The row as it was right before.
   ///   - left: The row as the save has left it; nil where it is gone.
-  mutating func noteEffect(_ key: DraftKey, upTo serial: UInt64, from former: StoredRow, left: StoredRow?) {
-    let saved = savedSerial(key)
-    if left == nil, let last = self.saved[key]?.left {
-      takeOver(key, OwnChange.between(last, former) { _ in true })
-    }
-    var isEdited = false
-    changeSteps(key, after: saved, upTo: serial) { step in
+  ///   - isPending: Whether edits of it stay pending, which are still to be saved.
+  mutating func noteEffect(
+    _ key: DraftKey, upTo serial: UInt64, from former: StoredRow, left: StoredRow?, isPending: Bool = false
+  ) {
+    var row = saved[key] ?? SavedRow()
+    if left == nil, let last = row.left { takeOver(key, OwnChange.between(last, former) { _ in true }) }
+    var isEdited = row.byValues > 0
+    changeSteps(key, after: row.byValues, upTo: serial) { step in
       step.stand(on: former)
       isEdited = true
     }
-    if isEdited || saved > 0 { self.saved[key] = (max(saved, serial), left) }
+    if !isEdited { return }
+    row.byValues = max(row.byValues, serial)
+    row.left = left
+    if isPending, let left {
+      row.found.merge(OwnChange.between(former, left) { _ in true }.mapValues(\.before)) { first, _ in first }
+    } else {
+      (row.taken, row.found) = (row.byValues, [:])
+    }
+    saved[key] = row
   }
 
   /// Has the steps of a row that no save has taken make it anew, as it is gone, and comes back at once.
@@ -172,11 +184,16 @@ struct DraftHistory: Sendable {
   }
 
   /// The last edit of a row that a save has taken; 0 where none has.
-  func savedSerial(_ key: DraftKey) -> UInt64 { saved[key]?.serial ?? 0 }
+  func savedSerial(_ key: DraftKey) -> UInt64 { saved[key]?.taken ?? 0 }
+
+  /// A row as a save has found it, as far as its edits with a number are concerned.
+  func found(_ key: DraftKey, by edit: UInt64, _ stored: StoredRow?) -> StoredRow? {
+    saved[key]?.found(by: edit, stored) ?? stored
+  }
 
   /// Learns what a save has made of a row, of which it was only known so far what to expect.
   mutating func learn(_ key: DraftKey, _ expected: ExpectedOutcome, _ outcome: SaveOutcome) {
-    if saved[key]?.serial == expected.serial { saved[key]?.left = outcome.left }
+    if savedSerial(key) == expected.serial { saved[key]?.left = outcome.left }
     changeSteps(key, after: expected.serial) { $0.learn(outcome.left, insteadOf: expected.outcome.left) }
     if expected.former < expected.serial {
       correctSteps(key, in: expected.former + 1...expected.serial, outcome)
@@ -339,21 +356,24 @@ struct DraftHistory: Sendable {
   private mutating func takeSteps(
     _ key: DraftKey, after serial: UInt64, upTo last: UInt64, on stored: StoredRow?
   ) {
+    let row = saved[key]
     changeGroups(after: serial, upTo: last) { group in
       // Skipping those that were saved as a whole spares each row of a save a look into each of them.
       guard !group.isWhollySaved, let step = group.position(of: key) else { return }
-      group.steps[step].stand(on: stored)
+      group.steps[step].stand(on: row?.found(by: group.serial, stored) ?? stored)
       group.noteSaved(at: step)
     }
   }
 
-  /// Has the steps that a save has taken not set columns which others have set as well since: they were theirs, and not saved.
-  private mutating func dropConceded(_ key: DraftKey, in serials: ClosedRange<UInt64>, _ taken: PendingRow) {
-    guard taken.kind != .insert else { return }
+  /// Has the steps that a save takes not set columns which others have set as well since: they are theirs, and not saved.
+  /// - Parameter serial: The last edit that the save takes.
+  mutating func dropConceded(_ key: DraftKey, _ taken: PendingRow, upTo serial: UInt64) {
+    let former = savedSerial(key)
+    guard taken.kind != .insert, former < serial else { return }
     var next = taken.mine
     var conceded: StoredRow = [:]
-    Self.correctSteps(key, in: &undo, serials) { step in
-      if step.isEffect { return false }
+    Self.correctSteps(key, in: &undo, former + 1...serial) { step in
+      if step.isEffect { return true }
       step.dropConceded(&conceded, before: next)
       next = step.before?.mine ?? [:]
       return true

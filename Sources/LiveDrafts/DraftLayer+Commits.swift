@@ -131,7 +131,10 @@ extension DraftLayer {
     (savingSerial, savingPolicy, effects) = (serial, policy, OwnEffects())
     (doubted, seenTables, undoneForGood) = ([], [], [])
     let taken = inOrder(isWanted)
-    for (key, row) in taken { saving[key] = row }
+    for (key, row) in taken {
+      saving[key] = row
+      history.dropConceded(key, row, upTo: serial)
+    }
     return taken
   }
 

@@ -199,13 +199,12 @@ struct DraftLayer: Sendable {
     var row: PendingRow?
     var step = step
     var isSaved = step.isEffect || history.isSaved(step.key, group.serial)
-    if !isSaved, group.serial <= savingSerial, var taken = saving[step.key], !taken.isInStore {
+    let isTaken = step.isEffect || group.serial <= history.savedSerial(step.key)
+    if !isTaken, group.serial <= savingSerial, var taken = saving[step.key], !taken.isInStore {
       isSaved = true
       // Where others have done the same, or theirs counts, the save is to change nothing, as far as is known.
       if let conceded = taken.concede() { step.concede(conceded) }
-      step.stand(on: taken.base)
-      var conceded: StoredRow = [:]
-      step.dropConceded(&conceded, before: taken.mine.merging(before?.mine ?? [:]) { $1 })
+      step.stand(on: history.found(step.key, by: group.serial, taken.base))
       step.drop(expected(of: taken))
     }
     if isSaved {

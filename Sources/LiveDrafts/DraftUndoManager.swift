@@ -42,7 +42,7 @@ extension FetchDraft {
     _ name: String, _ body: (DraftEdit) throws -> Result, registering register: @escaping StepRegistration
   ) throws -> Result {
     let (result, edit) = try makeEdit(name, nil, body)
-    if !edit.isEmpty { registerStep(.undo, register) }
+    if edit != nil { registerStep(.undo, register) }
     return result
   }
 

@@ -171,9 +171,10 @@ extension FetchDraft {
   }
 
   /// - Parameter isHeld: Whether what the edit has done is kept until it is released, as its save may fail.
+  /// - Returns: What `body` returns, and the edit; nil where it set what was there.
   func makeEdit<Result>(
     _ name: String, _ origin: String?, isHeld: Bool = false, _ body: (DraftEdit) throws -> Result
-  ) throws -> (result: Result, edit: MadeEdit) {
+  ) throws -> (result: Result, edit: MadeEdit?) {
     editing.lock()
     defer { editing.unlock() }
     let session = beginSession()
@@ -186,8 +187,9 @@ extension FetchDraft {
     let columns = edit.keyColumns
     let made = try install(keys, columns, session) { core, bases throws(DraftError) in
       let effects = try core.apply(edits, named: name, bases: bases, sights: session.sights)
-      let made = MadeEdit(serial: core.layer.serial, keys: keys, isEmpty: effects.isEmpty)
-      if isHeld, !made.isEmpty { core.hold(edit: made.serial) }
+      if effects.isEmpty { return (nil as MadeEdit?, []) }
+      let made = MadeEdit(serial: core.layer.serial, keys: Set(effects.map(\.key)))
+      if isHeld { core.hold(edit: made.serial) }
       return (made, core.notices(of: effects, origins: origin.map { [$0] } ?? []))
     }
     // Where no list has read the table, the store may not have notified of its rows yet.
@@ -205,9 +207,8 @@ extension FetchDraft {
   /// An edit that was made.
   struct MadeEdit: Sendable {
     var serial: UInt64
+    /// The rows that it has changed.
     var keys: Set<DraftKey>
-    /// Whether it set what was there.
-    var isEmpty: Bool
   }
 
   /// Makes a transition that needs certain rows, as they are in the store at that time.

@@ -77,7 +77,10 @@ extension FetchDraft {
     try await task?.value
   }
 
-  private func endRefreshing(_ table: String) { core.withLock { $0.channels[table]?.refreshing = nil } }
+  private func endRefreshing(_ table: String) {
+    core.withLock { $0.channels[table]?.refreshing = nil }
+    releaseIdleChannels()
+  }
 
   private func readPendingRows(
     _ table: String, _ key: FetchPlan.Column, isOutdated: Bool, isKnown: Bool

@@ -56,18 +56,21 @@ extension FetchDraft {
     _ body: (DraftEdit) throws -> Result
   ) async throws -> Result {
     let (result, edit) = try makeEdit(name, origin, isHeld: true, body)
-    defer { core.withLock { $0.release(edit: edit.serial) } }
-    try await save(policy, origin, reverting: edit.isEmpty ? nil : edit.serial, edit.keys.contains)
+    if let edit { try await save(policy, origin, reverting: edit.serial, edit.keys.contains) }
     return result
   }
 
-  /// - Parameter reverted: The number of an edit that is taken back where the save fails.
+  /// - Parameter reverted: The number of an edit that is held until then, and taken back where the save fails.
   private func save(
     _ policy: DraftPolicy, _ origin: String?, reverting reverted: UInt64? = nil,
     _ isWanted: @escaping @Sendable (DraftKey) -> Bool
   ) async throws {
     await saves.begin()
-    defer { saves.end() }
+    defer {
+      // Before the next save begins, which else takes the edit for one that is still to be saved.
+      if let reverted { core.withLock { $0.release(edit: reverted) } }
+      saves.end()
+    }
     let session = beginSession()
     defer { endSession(session) }
     observeKnownTables()
@@ -161,7 +164,11 @@ extension FetchDraft {
       try await base.save(
         changes, policy: policy, origins: origins,
         tables: { [weak self] in self?.core.withLock { $0.channels.mapValues(\.key) } ?? [:] },
-        report: { [weak self] effects in self?.core.withLock { $0.layer.noteEffects(effects) } })
+        report: { [weak self] effects in
+          self?.core.withLock { core in
+            core.layer.noteEffects(effects.filter { core.channels[$0.key.table] != nil })
+          }
+        })
     }
     do {
       try await save(changes)

@@ -231,6 +231,12 @@ extension HistoryStep {
   /// Has led to other values than it did, which the database has given to columns.
   /// - Parameter columns: Those of which the steps up to this one have the value that was sent. What this step has set is left out.
   mutating func change(_ columns: inout [String: (sent: FetchValue, left: FetchValue)]) {
+    if isEffect {
+      // A foreign key has set others, while these were pending.
+      let set = columnsSet
+      columns = columns.filter { !(set?.contains($0.key) ?? true) }
+      return
+    }
     for (column, value) in columns {
       guard let sent = after?.mine[column], PendingRow.isAlike(sent, value.sent) else {
         columns[column] = nil

@@ -140,7 +140,7 @@ extension DraftLayer {
   mutating func takeEffects(in table: String, isReset: Bool = false) -> [DraftKey] {
     seenTables.insert(table)
     effects.noteUndone(in: table) { history.isUndoneByEdit($0, after: savingSerial) }
-    var gone: [DraftKey: UInt64] = [:]
+    var going: [(position: Int, effect: OwnEffect, kept: PendingRow?)] = []
     for (position, effect) in effects.all.enumerated() where effect.key.table == table && effect.taken == nil
     {
       // Of rows that the save has taken the commit's event is to follow.
@@ -158,9 +158,7 @@ extension DraftLayer {
         let kept = history.removeHeld(effect.key, from: pending)
         if let kept { keep(kept, with: position) }
         store(nil, effect.key)
-        let isLeft = history.noteEffect(effect, upTo: savingSerial)
-        if kept?.isDeleted == true, isLeft { effects.leaveToEdit(at: position) }
-        gone[effect.key] = history.savedSerial(effect.key)
+        going.append((position, effect, kept))
       } else {
         pending.adopt(effect.changes)
         if isReset, let base = pending.base {
@@ -170,6 +168,13 @@ extension DraftLayer {
         history.adopt(effect.key, effect.changes)
         history.noteEffect(effect, upTo: savingSerial)
       }
+    }
+    history.moveSteps(of: going.map(\.effect), upTo: savingSerial)
+    var gone: [DraftKey: UInt64] = [:]
+    for (position, effect, kept) in going {
+      let isLeft = history.noteEffect(effect, upTo: savingSerial)
+      if kept?.isDeleted == true, isLeft { effects.leaveToEdit(at: position) }
+      gone[effect.key] = history.savedSerial(effect.key)
     }
     history.removeSteps(after: gone)
     return Array(gone.keys)

@@ -11,8 +11,6 @@
       var change: RowChange
       /// The origins of the last commit that has touched the row.
       var origins: [String]
-      /// Whether another one has, with other origins.
-      var isOfSeveral = false
       /// The observers that it concerns, apart from those that every row may concern.
       var observers: Set<UInt64> = []
     }
@@ -42,9 +40,7 @@
           // In the order of a clock, which may be set back. Changes in another order are never a false statement together: whether the row
           // was there before follows from how often it came and went, and that it is there now is looked at.
           effects[index].change = effects[index].change.merged(with: change)
-          if effects[index].origins != row.origins {
-            (effects[index].origins, effects[index].isOfSeveral) = (row.origins, true)
-          }
+          effects[index].origins = row.origins
         }
         observers.addRouted(by: row, of: watched.table, to: &effects[index].observers)
       }
@@ -133,7 +129,7 @@
           shares[lists[index].number, default: []].append(
             ChangeSet.Row(
               id: id, values: values.map { values in ordinals[index].map { values[$0] } }, change: change,
-              lastOrigins: effect.isOfSeveral ? effect.origins : nil))
+              lastOrigins: effect.origins == touched.origins ? nil : effect.origins))
         }
       }
       return lists.map { number, observer in

@@ -22,7 +22,11 @@
       self.init(keys) { index, ids in
         let key = keys[index]
         guard let own = tables[key.table], let named = tables[key.parent] else { return [] }
-        let children = try ids.flatMap { try Self.children(of: $0, named.name, by: key, own.name, in: db) }
+        var children: [FetchValue] = []
+        for id in ids where children.count <= Self.limit {
+          children += try Self.children(
+            of: id, named.name, by: key, own.name, upTo: Self.limit + 1 - children.count, in: db)
+        }
         return try readRows(key.table, children)
       } readRows: {
         try readRows($0, $1)
@@ -40,8 +44,12 @@
         guard ["CASCADE", "SET NULL", "SET DEFAULT"].contains(action),
           let parent = tables.keys.first(where: { isSameName($0, name) })
         else { return nil }
-        var named = rows.compactMap { $0["to"] as String? }
-        if named.count < rows.count { named = try primaryKey(of: parent, in: db) }
+        let columnsOfParent = try Row.fetchAll(db, sql: "PRAGMA main.table_info(\(SQLText.quoted(parent)))")
+        // As the foreign key writes them, which may be in another case.
+        var named = rows.compactMap { $0["to"] as String? }.map { name in
+          columnsOfParent.map { $0["name"] as String }.first { isSameName($0, name) } ?? name
+        }
+        if named.count < rows.count { named = primaryKey(columnsOfParent) }
         let columns = rows.map { $0["from"] as String }
         // SQLite refuses the deletion itself then.
         guard named.count == columns.count else { return nil }
@@ -51,14 +59,14 @@
       }
     }
 
-    private static func primaryKey(of table: String, in db: Database) throws -> [String] {
-      try Row.fetchAll(db, sql: "PRAGMA main.table_info(\(SQLText.quoted(table)))")
-        .filter { ($0["pk"] as Int) > 0 }.sorted { ($0["pk"] as Int) < $1["pk"] }.map { $0["name"] }
+    private static func primaryKey(_ columns: [Row]) -> [String] {
+      columns.filter { ($0["pk"] as Int) > 0 }.sorted { ($0["pk"] as Int) < $1["pk"] }.map { $0["name"] }
     }
 
     /// Reads the primary keys of the rows that refer to one.
     private static func children(
-      of id: FetchValue, _ parentKey: String, by key: Reference, _ childKey: String, in db: Database
+      of id: FetchValue, _ parentKey: String, by key: Reference, _ childKey: String, upTo count: Int,
+      in db: Database
     ) throws -> [FetchValue] {
       let (condition, values) = DraftWriter.condition(parentKey, id)
       // The referred column comes first: its collation is that of a foreign key.
@@ -70,9 +78,9 @@
           SELECT child.\(SQLText.quoted(childKey)) FROM
             (SELECT * FROM main.\(SQLText.quoted(key.parent)) WHERE \(condition)) AS parent
             JOIN main.\(SQLText.quoted(key.table)) AS child ON \(pairs.joined(separator: " AND "))
-            LIMIT \(limit + 1)
+            LIMIT ?
           """)
-      let rows = try Row.fetchAll(statement, arguments: DraftWriter.arguments(values))
+      let rows = try Row.fetchAll(statement, arguments: DraftWriter.arguments(values) + [count])
       return rows.map { FetchValue($0[0] as DatabaseValue) }
     }
   }

@@ -63,7 +63,7 @@ extension DraftOracle {
     }
     for (id, row) in saved {
       if row.seen != nil { forgetConceded(id, row) }
-      stand(on: store[id], id)
+      stand(on: store[id], id, isSaving: true)
       leadBack(id, row, dropped[id] ?? [])
     }
     let inserted = Set(statements.filter { if case .insert = $0.write { true } else { false } }.map(\.id))
@@ -111,6 +111,7 @@ extension DraftOracle {
         // Earlier edits of it, of which nothing is left, are undone by their values: it comes back by its values, too.
         stand(on: effects[position].before, id)
         if markSaved(id) { left[id] = effects[position].after.map(Self.fields) }
+        found[id] = nil
         continue
       }
       let (found, isGone) = (effects[position].before, effects[position].after == nil)
@@ -119,7 +120,15 @@ extension DraftOracle {
         let number = undo[deletion].number
         if isGone { move(id, below: deletion) }
         stand(on: found, id, upTo: number)
-        if markSaved(id, upTo: number) { left[id] = effects[position].after.map(Self.fields) }
+        if markSaved(id, upTo: number, isPending: !isGone) {
+          left[id] = effects[position].after.map(Self.fields)
+        }
+        if let after = effects[position].after.map(Self.fields) {
+          let changed = Self.fields(found).filter { after[$0.key] != $0.value }
+          self.found[id, default: [:]].merge(changed) { first, _ in first }
+        } else {
+          self.found[id] = nil
+        }
         let last = undo.last { $0.shownBefore[id] != nil }
         if isGone, row.isDeleted, last?.saved.contains(id) == true { deletedBefore.insert(id) }
       }
@@ -130,9 +139,14 @@ extension DraftOracle {
       pending[id] = nil
       forgetUnsaved(id)
     }
-    for step in undo.indices { undo[step].saved.formUnion(ids) }
-    for step in redo.indices { redo[step].saved.formUnion(ids) }
+    for steps in stacks {
+      for step in self[keyPath: steps].indices {
+        self[keyPath: steps][step].saved.formUnion(ids)
+        self[keyPath: steps][step].taken.formUnion(ids)
+      }
+    }
     for id in ids {
+      found[id] = nil
       left[id] = written[id].map(Self.fields)
       pending[id] = nil
     }
@@ -188,7 +202,7 @@ extension DraftOracle {
     guard pending[id] != nil else { return }
     if pending[id]?.seen?[name] == before { pending[id]?.seen?[name] = left }
     for steps in [\Self.undo, \Self.redo] {
-      for step in self[keyPath: steps].indices where !self[keyPath: steps][step].saved.contains(id) {
+      for step in self[keyPath: steps].indices where !self[keyPath: steps][step].taken.contains(id) {
         guard var row = self[keyPath: steps][step].before[id] ?? nil, row.seen?[name] == before else {
           continue
         }
@@ -267,6 +281,7 @@ extension DraftOracle {
       step.shownAfter[effect.id] = .some(effect.after)
       step.stored[effect.id] = effect.before
       step.saved.insert(effect.id)
+      step.taken.insert(effect.id)
       step.effects.insert(effect.id)
       step.ids.insert(effect.id, at: step.ids.firstIndex(of: effect.cause) ?? 0)
     }
@@ -277,7 +292,7 @@ extension DraftOracle {
   private mutating func forgetUnsaved(_ id: Int) {
     for steps in [\Self.undo, \Self.redo] {
       for step in self[keyPath: steps].indices.reversed() {
-        guard self[keyPath: steps][step].before[id] != nil, !self[keyPath: steps][step].saved.contains(id)
+        guard self[keyPath: steps][step].before[id] != nil, !self[keyPath: steps][step].taken.contains(id)
         else { continue }
         remove(id, from: step, in: steps)
       }
@@ -314,12 +329,13 @@ extension DraftOracle {
 
   /// Marks the edits of a row up to an event as saved.
   /// - Returns: Whether there are any.
-  private mutating func markSaved(_ id: Int, upTo number: Int = .max) -> Bool {
+  private mutating func markSaved(_ id: Int, upTo number: Int = .max, isPending: Bool = false) -> Bool {
     var isEdited = false
     for steps in [\Self.undo, \Self.redo] {
       for step in self[keyPath: steps].indices
       where self[keyPath: steps][step].shownBefore[id] != nil && self[keyPath: steps][step].number <= number {
         self[keyPath: steps][step].saved.insert(id)
+        if !isPending { self[keyPath: steps][step].taken.insert(id) }
         isEdited = true
       }
     }
@@ -331,11 +347,15 @@ extension DraftOracle {
   private mutating func forgetConceded(_ id: Int, _ row: Pending) {
     var next = row.mine
     var conceded: Fields = [:]
-    for position in undo.indices.reversed() where !undo[position].saved.contains(id) {
-      guard let before = undo[position].before[id], let after = undo[position].after[id] ?? nil else { continue }
+    for position in undo.indices.reversed() where !undo[position].taken.contains(id) {
+      guard let before = undo[position].before[id], let after = undo[position].after[id] ?? nil else {
+        continue
+      }
       defer { next = before?.mine ?? [:] }
       if after.isDeleted || after.seen == nil { continue }
-      for (name, value) in after.mine where next[name] == nil && conceded[name] == nil { conceded[name] = value }
+      for (name, value) in after.mine where next[name] == nil && conceded[name] == nil {
+        conceded[name] = value
+      }
       conceded = conceded.filter { after.mine[$0.key] == $0.value }
       if before?.isDeleted == true { continue }
       for name in conceded.keys where before?.mine[name] == nil {
@@ -345,27 +365,33 @@ extension DraftOracle {
   }
 
   /// Has the edits since the last save to stand on the row as it is right before a save: undo leads back to it.
-  private mutating func stand(on theirs: Item?, _ id: Int, upTo number: Int = .max) {
-    let now = theirs.map(Self.fields)
-    func standing(_ item: Item?, _ pending: Pending?) -> Item? {
+  private mutating func stand(
+    on theirs: Item?, _ id: Int, upTo number: Int = .max, isSaving: Bool = false
+  ) {
+    func standing(_ item: Item?, _ pending: Pending?, on theirs: Item?) -> Item? {
       guard let pending else { return theirs }
       guard let item, !pending.isDeleted else { return nil }
-      return Self.item((now ?? Self.fields(item)).merging(pending.mine) { $1 })
+      return Self.item((theirs.map(Self.fields) ?? Self.fields(item)).merging(pending.mine) { $1 })
     }
     for steps in [\Self.undo, \Self.redo] {
       for position in self[keyPath: steps].indices {
         let step = self[keyPath: steps][position]
-        guard let before = step.before[id], let after = step.after[id], !step.saved.contains(id),
-          step.number <= number
+        guard let before = step.before[id], let after = step.after[id], !step.taken.contains(id),
+          step.number <= number, isSaving || !step.saved.contains(id)
         else { continue }
+        // A foreign key's change is undone before the step.
+        let former = step.saved.contains(id) ? found[id] ?? [:] : [:]
+        let theirs = theirs.flatMap { Self.item(Self.fields($0).merging(former) { $1 }) }
         if step.conceded[id]?.isEmpty == false {
           // It was made or removed by others as well, and is theirs, whatever they have made of it since.
           self[keyPath: steps][position].shownBefore[id] = .some(theirs)
           self[keyPath: steps][position].shownAfter[id] = .some(theirs)
           continue
         }
-        self[keyPath: steps][position].shownBefore[id] = .some(standing(step.shownBefore[id] ?? nil, before))
-        self[keyPath: steps][position].shownAfter[id] = .some(standing(step.shownAfter[id] ?? nil, after))
+        self[keyPath: steps][position].shownBefore[id] = .some(
+          standing(step.shownBefore[id] ?? nil, before, on: theirs))
+        self[keyPath: steps][position].shownAfter[id] = .some(
+          standing(step.shownAfter[id] ?? nil, after, on: theirs))
       }
     }
   }
@@ -379,7 +405,7 @@ extension DraftOracle {
     var isFirst = true
     for position in undo.indices.reversed() where undo[position].shownBefore[id] != nil {
       let step = undo[position]
-      if !step.saved.contains(id) { continue }
+      if !step.taken.contains(id) { continue }
       guard let before = (step.shownBefore[id] ?? nil).map(Self.fields) else {
         if row.seen == nil, step.shownAfter[id] ?? nil != nil {
           undo[position].shownBefore[id] = .some(store[id])
@@ -426,7 +452,7 @@ extension DraftOracle {
   /// Has the last edit since the last save to have removed a row: a deletion in the same save has taken it along.
   private mutating func noteRemoved(_ id: Int, in steps: WritableKeyPath<Self, [Step]>) {
     for step in self[keyPath: steps].indices.reversed() {
-      if self[keyPath: steps][step].saved.contains(id) { return }
+      if self[keyPath: steps][step].taken.contains(id) { return }
       guard self[keyPath: steps][step].shownAfter[id] != nil else { continue }
       self[keyPath: steps][step].shownAfter[id] = .some(nil)
       return
@@ -444,7 +470,7 @@ extension DraftOracle {
     for steps in [\Self.undo, \Self.redo] {
       for position in self[keyPath: steps].indices {
         let step = self[keyPath: steps][position]
-        guard step.shownBefore[id] != nil, !step.saved.contains(id) else { continue }
+        guard step.shownBefore[id] != nil, !step.taken.contains(id) else { continue }
         let before = (step.shownBefore[id] ?? nil).map(Self.fields)
         let after = (step.shownAfter[id] ?? nil).map(Self.fields)
         if fields.count == 4 {

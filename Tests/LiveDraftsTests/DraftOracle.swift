@@ -41,6 +41,8 @@ struct DraftOracle {
   var number = 0
   /// The rows as saves have left them.
   var left: [Int: Fields] = [:]
+  /// The values that foreign keys have changed of pending rows since, as they were before.
+  var found: [Int: Fields] = [:]
   /// The rules of the database, by which it does more than it is told.
   var rules = LawDatabase.Rules.none
   /// Whether the database tells which columns of which rows a save has changed.
@@ -58,7 +60,10 @@ struct DraftOracle {
     var shownAfter: [Int: Item?]
     /// The rows as the store had them.
     var stored: [Int: Item?]
+    /// The rows that go by their values: a save has taken them, or a foreign key has changed them since.
     var saved: Set<Int> = []
+    /// The rows that a save has taken.
+    var taken: Set<Int> = []
     /// The rows that foreign keys have deleted or changed, and the step itself has not.
     var effects: Set<Int> = []
     /// The rows that others have made or removed as well as the draft, and the events in which the draft did.
@@ -161,7 +166,7 @@ struct DraftOracle {
       }
     }
     for steps in [\Self.undo, \Self.redo] {
-      for step in self[keyPath: steps].indices where !self[keyPath: steps][step].saved.contains(id) {
+      for step in self[keyPath: steps].indices where !self[keyPath: steps][step].taken.contains(id) {
         guard let before = self[keyPath: steps][step].before[id] else { continue }
         let after = self[keyPath: steps][step].after[id] ?? nil
         if isWhole {
@@ -306,7 +311,7 @@ struct DraftOracle {
         } else {
           for steps in [\Self.undo, \Self.redo] {
             for position in oracle[keyPath: steps].indices
-            where !oracle[keyPath: steps][position].saved.contains(id) {
+            where !oracle[keyPath: steps][position].taken.contains(id) {
               oracle[keyPath: steps][position].conceded[id]?.remove(step.number)
             }
           }

@@ -63,6 +63,40 @@ struct FailingWriteTests {
     #expect(draft.core.withLock { $0.layer.history.held.isEmpty && $0.layer.history.withheld.isEmpty })
   }
 
+  @Test("One that sets what is there saves nothing of its rows, and ends no other one's hold")
+  func empty() async throws {
+    let draft = FetchDraft(of: store)
+    try draft.edit { try $0.update(Item.self, id: 1) { $0.section = "pending" } }
+    store.interrupt {
+      try await draft.write { edit in
+        try edit.update(Item.self, id: 1) { $0.section = "other" }
+        try edit.update(Item.self, id: 1) { $0.section = "pending" }
+      }
+      #expect(draft.core.withLock { $0.layer.history.held.count } == 1)
+    }
+    try await draft.write { edit in
+      try edit.update(Item.self, id: 2) { $0.section = "mine" }
+      try edit.update(Item.self, id: 1) { $0.key = 10 }
+    }
+    #expect(draft.changes.map(\.id) == [.integer(1)])
+    #expect(draft.core.withLock { $0.layer.history.held.isEmpty })
+  }
+
+  @Test("Its hold has ended when the next save begins")
+  func hold() async throws {
+    let draft = FetchDraft(of: store)
+    let (saves, save) = AsyncStream.makeStream(of: Task<Void, any Error>.self)
+    store.interrupt { [store] in
+      try draft.edit { try $0.update(Item.self, id: 2) { $0.section = "later" } }
+      save.yield(Task { try await draft.save(Item.self, [2]) })
+      while draft.saves.waiterCount == 0 { await Task.yield() }
+      store.interrupt { #expect(draft.core.withLock { $0.layer.history.held.isEmpty }) }
+    }
+    try await draft.write { try $0.update(Item.self, id: 1) { $0.section = "mine" } }
+    try await saves.first { _ in true }?.value
+    #expect(!draft.hasChanges)
+  }
+
   @Test("Where it fails after its commit it was made, and can be undone")
   func afterCommit() async throws {
     let draft = FetchDraft(of: store)

@@ -5,6 +5,7 @@
   import LiveFetch
   import LiveFetchSQLite
   import LiveStore
+  import Synchronization
   import Testing
   import _TestTools
 
@@ -82,6 +83,36 @@
       }
       #expect(rows == ["atext410061", "binteger35", "cblob0001", "dtext440064"])
       #expect(!draft.hasChanges)
+    }
+
+    @Test("Rows that go along are told with what they refer to, however the foreign key writes its columns")
+    func namesOfReferences() async throws {
+      let (subject, _, _) = try await Self.world(
+        [],
+        sql: """
+          CREATE TABLE album (id INTEGER PRIMARY KEY);
+          CREATE TABLE photo (id INTEGER PRIMARY KEY, album REFERENCES Album (ID) ON DELETE CASCADE);
+          CREATE TABLE remark (id INTEGER PRIMARY KEY, photo REFERENCES PHOTO (Id) ON DELETE CASCADE);
+          INSERT INTO album VALUES (1);
+          INSERT INTO photo VALUES (1, 1), (2, 1);
+          INSERT INTO remark VALUES (3, 1), (4, 2);
+          """)
+      let key = FetchPlan.Column(name: "id", type: .integer)
+      let effects = Mutex<[DraftEffect]>([])
+      try await subject.sqlite.save(
+        [
+          DraftChange(
+            table: "album", key: key, id: .integer(1), kind: .delete, base: ["id": .integer(1)], values: nil,
+            columns: [])
+        ],
+        policy: .mergeColumns, origins: [],
+        tables: { ["album": key, "photo": key, "remark": key] },
+        report: { found in effects.withLock { $0 = found } })
+      let parents = effects.withLock { $0.filter { $0.key.table == "remark" } }.map {
+        [$0.key.id] + $0.parents.map(\.id)
+      }
+      #expect(
+        parents.sorted { "\($0)" < "\($1)" } == [[.integer(3), .integer(1)], [.integer(4), .integer(2)]])
     }
 
     @Test("One save writes the same columns of several tables, and other columns and texts in between")

@@ -49,13 +49,18 @@ struct SeveralCommitsTests {
         if let former = state.held[number]?.changes {
           let known = Dictionary(uniqueKeysWithValues: former.rows.map { ($0.id, $0) })
           let new = changes.rows.map { row in
-            guard let before = known[row.id] else { return row }
             var row = row
-            (row.change, row.lastOrigins) = (before.change.merged(with: row.change), changes.origins)
+            row.change = known[row.id]?.change.merged(with: row.change) ?? row.change
+            row.lastOrigins = changes.origins
             return row
           }
           let ids = Set(new.map(\.id))
-          changes.rows = former.rows.filter { !ids.contains($0.id) } + new
+          let old = former.rows.filter { !ids.contains($0.id) }.map { row in
+            var row = row
+            row.lastOrigins = row.lastOrigins ?? former.origins
+            return row
+          }
+          changes.rows = old + new
           changes.origins = former.origins + changes.origins
         }
         state.held[number] = (receive, changes)
@@ -125,6 +130,27 @@ struct SeveralCommitsTests {
     #expect(rows.object(for: 1) == Self.theirs && !other.hasChanges)
     try other.undo()
     #expect(other.conflicts.count == 1)
+  }
+
+  @Test(
+    "So is their value of a row that the save has not written, and of which something is pending",
+    arguments: [true, false])
+  func pending(_ isBefore: Bool) async throws {
+    let theirs = Item(id: 2, section: "theirs", key: 2)
+    let (store, draft, list) = try await Self.world(isBefore: isBefore) { $0.put(theirs, origin: "theirs") }
+    store.put(Item(id: 2, section: "a", key: 2))
+    try draft.edit { try $0.update(Item.self, id: 1) { $0.section = "saved" } }
+    try draft.edit { try $0.update(Item.self, id: 2) { $0.section = "mine" } }
+    try await draft.save(Item.self, [1])
+    await list.waitUntilCurrent()
+    #expect(draft.conflicts.map(\.id) == [.integer(2)] && draft.changes.map(\.id) == [.integer(2)])
+    await #expect(throws: DraftConflict.self) { try await draft.save() }
+    #expect(try store.items[2] == theirs && store.items[1]?.section == "saved")
+    try draft.undo()
+    #expect(!draft.hasChanges)
+    try draft.undo()
+    try await draft.save()
+    #expect(try store.items[1] == Self.before && store.items[2] == theirs)
   }
 
   @Test("What they wrote before a save was overwritten by it, and undo leads to it")

@@ -80,7 +80,7 @@
       relay.set(.open)
       try await eventually { list.isCurrent && list.object(for: 3)?.note == "b" }
       let origins = Dictionary(found.withLock { $0 }.map { ($0.id, $0.lastOrigins) }) { first, _ in first }
-      #expect(origins == [.integer(1): ["b"], .integer(2): nil, .integer(3): nil])
+      #expect(origins == [.integer(1): ["b"], .integer(2): ["a"], .integer(3): ["b"]])
     }
 
     @Test("While the line is cut, rows that were shown stay, and those that are missing are told once")

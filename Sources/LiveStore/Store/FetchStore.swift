@@ -6,8 +6,8 @@
 ///   may be notified, too. It is notified in the order of commits, never of two at once, and each row's values are those
 ///   that the commit left.
 /// - A store that looks for commits may report several as one: the position is that of the last, the rows are as that one
-///   left them, and the origins are those of all. Where a row was touched by several with different origins, the row has those of the
-///   last (``ChangeSet/Row/lastOrigins``).
+///   left them, and the origins are those of all. Where the last that touched a row has others than that, the row has its
+///   (``ChangeSet/Row/lastOrigins``).
 /// - A store that cannot know of commits for a while says so by ``FetchStoreEvent/interrupted(_:)``. It reports what it has
 ///   missed, or a reset, and then ``FetchStoreEvent/resumed``. What is read meanwhile throws ``FetchError/interrupted(_:)``.
 /// - A commit that cannot be reported row by row becomes a ``FetchStoreEvent/reset(_:)``.

@@ -1,0 +1,141 @@
+#if SQLite
+  import GRDB
+  import LiveFetch
+  import LiveFetchSQLite
+  import LiveListsTestSupport
+  import LiveStore
+  import Synchronization
+  import Testing
+
+  @testable import LiveDrafts
+
+  extension CascadeTests {
+    /// Saves of an edit which was pending as a foreign key set another column of its row: others' row before it, the rule, and the row's
+    /// section after undo of the edit.
+    static let laterSaves: [(theirs: String, policy: DraftPolicy, section: String)] = [
+      ("x", .mine, "x"), ("x", .theirs, "x"), ("b", .mergeColumns, "b"), ("a", .mergeColumns, "a"),
+    ]
+
+    @Test(
+      "What stays pending of a row while a foreign key changes it is saved, and undone, as without that",
+      arguments: laterSaves.indices, [true, false])
+    func savedAfterEffect(_ index: Int, _ isTold: Bool) async throws {
+      let (theirs, policy, section) = Self.laterSaves[index]
+      let world = try await World(isTold: isTold)
+      let draft = world.draft
+      try draft.edit("Edit") { try $0.update(Item.self, id: 6) { $0.section = "b" } }
+      try await draft.write("Delete") { try $0.delete(Album.self, id: 0) }
+      try await world.subject.sqlite.write { db in
+        try db.execute(sql: "UPDATE item SET section = ? WHERE id = 6", arguments: [theirs])
+      }
+      _ = try await world.shown()
+      try await draft.save(policy: policy)
+      var items = Self.items
+      items[2].section = section
+      for _ in 0..<2 {
+        try draft.undo()
+        #expect(draft.conflicts.isEmpty)
+        try draft.undo()
+        #expect(try await world.shown() == items && draft.conflicts.isEmpty)
+        try await draft.save()
+        #expect(try await world.stored() == items)
+        try draft.redo()
+        try draft.redo()
+        #expect(draft.conflicts.isEmpty)
+        try await draft.save()
+      }
+    }
+
+    @Test(
+      "What a trigger makes of it at that save is undone to what was there before", arguments: [true, false])
+    func triggeredAfterEffect(_ isTold: Bool) async throws {
+      let trigger =
+        "CREATE TRIGGER marked AFTER UPDATE OF section ON item WHEN NEW.section = 'b' BEGIN UPDATE item SET section = 'B' WHERE id = NEW.id; END;"
+      let world = try await World(isTold: isTold, schema: Self.schema + trigger)
+      let draft = world.draft
+      try draft.edit("Edit") { try $0.update(Item.self, id: 6) { $0.section = "b" } }
+      try await draft.write("Delete") { try $0.delete(Album.self, id: 0) }
+      try await draft.save()
+      #expect(try await world.stored().map(\.section) == ["B"])
+      try draft.undo()
+      try draft.undo()
+      #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
+      try await draft.save()
+      #expect(try await world.stored() == Self.items)
+    }
+
+    @Test(
+      "An edit of many rows that go along while it is pending stays one step", arguments: [true, false])
+    func editOfMany(_ isTold: Bool) async throws {
+      let world = try await World(isTold: isTold)
+      let draft = world.draft
+      let more = (10..<200).map { Item(id: $0, section: "a", key: 0) }
+      try await world.subject.writeWithKeys(more.map { .put($0) })
+      try draft.edit("Delete") { try $0.delete(Album.self, id: 0) }
+      try draft.edit("Rename") { edit in
+        for item in more { try edit.update(Item.self, id: item.id) { $0.section = "mine" } }
+      }
+      try draft.edit("Note") { edit in
+        for item in more { try edit.update(Item.self, id: item.id) { $0.note = "n1" } }
+      }
+      try await draft.save(Album.self, [0])
+      #expect(draft.undoNames == ["Delete", "Note", "Rename"])
+      for (count, section, note) in [(193, "mine", "n1"), (193, "mine", nil), (193, "a", nil)]
+        as [(Int, String, String?)]
+      {
+        try draft.undo()
+        let shown = try await world.shown()
+        #expect(shown.count == count && draft.conflicts.isEmpty)
+        #expect(shown.filter { $0.id >= 10 }.allSatisfy { $0.section == section && $0.note == note })
+      }
+      for _ in 0..<3 { try draft.redo() }
+      #expect(try await world.shown() == [Item(id: 6, section: "a", key: 1)])
+    }
+
+    /// Begins a write while a deletion is being saved that takes its row along, and ends both.
+    private func write(
+      in world: World, forgets: Bool = false, _ body: @escaping @Sendable (DraftEdit) throws -> Void
+    ) async throws -> Result<Void, any Error> {
+      let draft = world.draft
+      try draft.edit("Delete") { try $0.delete(Album.self, id: 0) }
+      let (tasks, task) = AsyncStream.makeStream(of: Task<Void, any Error>.self)
+      world.store.interrupt {
+        task.yield(Task { try await draft.write("Write", body) })
+        while draft.saves.waiterCount == 0 { await Task.yield() }
+        if forgets { draft.forgetHistory() }
+      }
+      try await draft.save()
+      return await (try #require(await tasks.first { _ in true })).result
+    }
+
+    @Test(
+      "A write to a row that goes along fails also where what can be undone was forgotten",
+      arguments: [true, false])
+    func forgottenWhileItWent(_ isTold: Bool) async throws {
+      let world = try await World(isTold: isTold)
+      let result = try await write(in: world, forgets: true) { edit in
+        for id in [5, 6] { try edit.update(Item.self, id: id) { $0.section = "mine" } }
+      }
+      let error = #expect(throws: DraftError.self) { try result.get() }
+      #expect(error?.kind == .rowMissing && error?.id == "5")
+      #expect(try await world.shown() == [Item(id: 6, section: "a", key: 1)] && !world.draft.hasChanges)
+    }
+
+    @Test("A write that deletes a row which goes along has what it wants", arguments: [true, false])
+    func deletedWhileItWent(_ isTold: Bool) async throws {
+      let world = try await World(isTold: isTold)
+      let draft = world.draft
+      try await write(in: world) { edit in
+        for id in [5, 6] { try edit.delete(Item.self, id: id) }
+      }.get()
+      #expect(try await world.stored().isEmpty && !draft.hasChanges)
+      #expect(draft.undoNames == ["Write", "Delete"])
+      try draft.undo()
+      #expect(try await world.shown() == [Item(id: 6, section: "a", key: 1)])
+      try draft.undo()
+      #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
+      try await draft.save()
+      #expect(try await world.stored() == Self.items)
+    }
+  }
+#endif
