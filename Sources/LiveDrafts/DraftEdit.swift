@@ -1,4 +1,5 @@
 public import LiveStore
+import Synchronization
 
 /// The edits that ``FetchDraft/edit(_:origin:_:)`` makes together.
 ///
@@ -44,6 +45,7 @@ public final class DraftEdit {
     // Values are compared as the model writes them, so that what it does not keep exactly is no change.
     let set = try model.fetchValues().filter { before[$0.key] != $0.value }
     if set.isEmpty { return }
+    try checkNames(set, key) { row[$0] == nil ? Set(row.keys) : nil }
     shown[key] = RowInGroup(before: row, changes: set)
     edits.append((key, .set(set)))
   }
@@ -67,6 +69,8 @@ public final class DraftEdit {
       throw DraftError(.identifier, key)
     }
     guard try row(key) == nil else { throw DraftError(.rowExists, key) }
+    let columns = draft.core.withLock { $0.channels[key.table]?.rowColumns } ?? []
+    try checkNames(values, key) { columns.contains($0) ? nil : columns }
     shown[key] = RowInGroup(before: values)
     edits.append((key, .insert(values)))
   }
@@ -99,8 +103,27 @@ public final class DraftEdit {
     let key = DraftKey(type.fetchTable.name, id.fetchValue(as: column.type) ?? .null)
     if hasEnded { throw DraftError(.editEnded, key) }
     if key.id.isNull { throw DraftError(.identifier, key) }
-    keyColumns[key.table] = FetchPlan.Column(name: column.name, type: column.type)
+    if keyColumns[key.table] == nil {
+      keyColumns[key.table] = FetchPlan.Column(name: column.name, type: column.type)
+    }
+    if let known = draft.otherKey(of: key.table, than: column.name)
+      ?? keyColumns[key.table]?.name.other(than: column.name)
+    {
+      throw DraftError(.keyColumn, key, column.name, known)
+    }
     return key
+  }
+
+  /// Sees to it that columns have the names that the table has: those that differ in case only would be others to the draft.
+  /// - Parameter others: The table's columns, where a name is none of them.
+  private func checkNames(
+    _ values: StoredRow, _ key: DraftKey, _ others: (_ name: String) -> Set<String>?
+  ) throws {
+    for name in values.keys {
+      if let found = others(name)?.first(where: { $0.lowercased() == name.lowercased() }) {
+        throw DraftError(.columnName, key, name, found)
+      }
+    }
   }
 
   private func row(_ key: DraftKey) throws -> StoredRow? {
@@ -118,6 +141,20 @@ private struct RowInGroup {
   var changes: StoredRow = [:]
 
   var row: StoredRow? { changes.isEmpty ? before : before?.merging(changes) { $1 } }
+}
+
+extension String {
+  /// The name of a column, where it is not the same as another one; SQL takes no account of case.
+  fileprivate func other(than name: String) -> String? {
+    self == name || lowercased() == name.lowercased() ? nil : self
+  }
+}
+
+extension FetchDraft {
+  /// The column by which the draft knows the rows of a table; nil where it is the one that is given, or there is none yet.
+  func otherKey(of table: String, than name: String) -> String? {
+    core.withLock { $0.channels[table]?.key.name }?.other(than: name)
+  }
 }
 
 @available(*, unavailable)

@@ -77,6 +77,16 @@ extension DraftHistory {
     return deletion.isDeletion ? deletion.shownBefore : nil
   }
 
+  /// Leaves to others that a row is gone, as they have removed it where undo was to do so: what the step before had removed does not come
+  /// back, unless other rows went along.
+  mutating func concedeDeletion(before step: HistoryStep, in direction: DraftDirection) {
+    guard let path = paths(of: step.key, in: direction).dropFirst().first, self[path].isDeletion,
+      isSaved(step.key, serial(at: path)),
+      !self[keyPath: direction.stack][path.group].steps.contains(where: \.isEffect)
+    else { return }
+    self[path].remove()
+  }
+
   /// Whether there is a step with which the last deletion of a row is undone, or redone.
   mutating func hasDeletion(of key: DraftKey, upTo serial: UInt64) -> Bool {
     !deletions(of: key, upTo: serial).isEmpty

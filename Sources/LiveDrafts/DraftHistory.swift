@@ -18,7 +18,9 @@ struct DraftHistory: Sendable {
   private var forgotten: (serial: UInt64, redo: [HistoryGroup])?
   /// The rows that were saved, or that a save of others has changed.
   private var saved: [DraftKey: SavedRow] = [:]
-  /// How many of those were left when those were last forgotten that no group needs.
+  /// The rows of which something was left to others since a save has taken them.
+  private var conceded: Set<DraftKey> = []
+  /// How many of those that were saved were left when those were last forgotten that no group needs.
   private var savedAfterTrim = 0
   /// How many steps were removed since then.
   private var removedSinceTrim = 0
@@ -78,10 +80,15 @@ struct DraftHistory: Sendable {
   }
 
   /// Forgets an edit that has failed, and how it is redone.
-  mutating func remove(edit: UInt64) {
-    undo.removeAll { $0.edit == edit }
-    redo.removeAll { $0.edit == edit }
-    withheld.removeAll { $0.edit == edit }
+  /// - Parameter saved: The rows of which it stays.
+  mutating func remove(edit: UInt64, except saved: Set<DraftKey> = []) {
+    for groups in [\Self.undo, \Self.redo, \Self.withheld] {
+      for position in self[keyPath: groups].indices.reversed()
+      where self[keyPath: groups][position].edit == edit {
+        self[keyPath: groups][position].remove { !saved.contains($1.key) }
+        if self[keyPath: groups][position].steps.isEmpty { self[keyPath: groups].remove(at: position) }
+      }
+    }
   }
 
   /// Forgets the edits up to a number.
@@ -94,7 +101,7 @@ struct DraftHistory: Sendable {
 
   mutating func forget() {
     forget(upTo: .max)
-    saved = [:]
+    (saved, conceded) = ([:], [])
     savedAfterTrim = 0
   }
 
@@ -130,6 +137,7 @@ struct DraftHistory: Sendable {
     examined += saved.count
     let oldest = ((forgotten?.redo ?? []) + redo).map(\.serial).min() ?? .max
     saved = saved.filter { $0.value.byValues >= min(oldest, undo.first?.serial ?? .max) }
+    if !conceded.isEmpty { conceded.formIntersection((undo + redo).flatMap { $0.steps.map(\.key) }) }
     savedAfterTrim = saved.count
     removedSinceTrim = 0
   }
@@ -180,6 +188,7 @@ struct DraftHistory: Sendable {
   mutating func concede(
     _ key: DraftKey, _ conceded: Concession, after lower: UInt64 = 0, upTo upper: UInt64 = .max
   ) {
+    self.conceded.insert(key)
     changeSteps(key, after: max(lower, savedSerial(key)), upTo: upper) { $0.concede(conceded) }
   }
 
@@ -293,6 +302,12 @@ struct DraftHistory: Sendable {
   /// The rows of a group of edits, unless it was undone.
   func keys(of edit: UInt64) -> [DraftKey] { group(of: edit)?.steps.map(\.key) ?? [] }
 
+  /// Those of them that a save has taken since.
+  func savedKeys(of edit: UInt64) -> Set<DraftKey> {
+    guard let serial = group(of: edit)?.serial else { return [] }
+    return Set(keys(of: edit).filter { savedSerial($0) >= serial })
+  }
+
   /// Whether a row was edited after a group of edits.
   mutating func hasSteps(_ key: DraftKey, after serial: UInt64) -> Bool {
     for group in undo.indices.reversed() where undo[group].serial > serial {
@@ -369,7 +384,7 @@ struct DraftHistory: Sendable {
   /// - Parameter serial: The last edit that the save takes.
   mutating func dropConceded(_ key: DraftKey, _ taken: PendingRow, upTo serial: UInt64) {
     let former = savedSerial(key)
-    guard taken.kind != .insert, former < serial else { return }
+    guard conceded.remove(key) != nil, taken.kind != .insert, former < serial else { return }
     var next = taken.mine
     var conceded: StoredRow = [:]
     Self.correctSteps(key, in: &undo, former + 1...serial) { step in

@@ -208,6 +208,9 @@ struct DraftLayer: Sendable {
       step.drop(expected(of: taken))
     }
     if isSaved {
+      if base == nil, before?.kind != .insert, step.shownBefore == nil, step.shownAfter != nil {
+        history.concedeDeletion(before: step, in: direction)
+      }
       if let taken = saving[step.key], group.serial <= history.savedSerial(step.key),
         var overwritten = Overwritten(by: taken, without: expected(of: taken))
       {
@@ -286,8 +289,11 @@ struct DraftLayer: Sendable {
   /// already, it can no longer be redone.
   /// - Parameter bases: The rows of the store, of those that are not pending; nil where they are not known.
   mutating func revert(edit: UInt64, bases: [DraftKey: StoredRow]?) -> [RowEffect] {
-    let group = history.group(of: edit)
-    history.remove(edit: edit)
+    var group = history.group(of: edit)
+    // What another save has written by now stays, and can be undone.
+    let saved = history.savedKeys(of: edit)
+    history.remove(edit: edit, except: saved)
+    group?.remove(saved)
     guard let group else { return [] }
     let reverted = group.serial
     history.restoreRedo(forgottenFor: reverted)

@@ -45,7 +45,8 @@ extension FetchDraft {
   func shownRow(_ key: DraftKey, _ column: FetchPlan.Column, _ session: Session) throws -> StoredRow? {
     if let pending = try pendingRow(key, column) {
       let shown = pending.shown
-      session.see(key, shown, over: pending.base)
+      // What a save is to leave is not in the store yet.
+      session.see(key, shown, over: core.withLock { $0.layer.saving[key] }?.base ?? pending.base)
       return shown
     }
     let row = try session.read.contains(key) ? session.bases[key] : readBase(key, column, session)

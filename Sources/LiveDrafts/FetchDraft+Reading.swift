@@ -32,6 +32,12 @@ extension FetchDraft {
     _ plan: FetchPlan, _ body: @escaping @Sendable (any FetchRowCursor) throws -> Result
   ) async throws -> (Result, FetchPosition) {
     if plan.raw != nil { return try await base.read(plan, body) }
+    if let known = otherKey(of: plan.table, than: plan.columns[0].name) {
+      throw FetchError(
+        .request,
+        "The list of “\(plan.table)” knows rows by the column “\(plan.columns[0].name)”, and this draft by “\(known)”. Use one of them, or "
+          + "another draft for the other.")
+    }
     try await refresh(plan.table)
     let (pending, number) = core.withLock { core in
       let pending = core.layer.tables[plan.table] ?? [:]

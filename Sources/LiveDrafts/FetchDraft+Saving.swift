@@ -39,8 +39,9 @@ extension FetchDraft {
   /// Makes edits, shows them at once, and saves them. When that fails they are taken back.
   ///
   /// The edits are made on the caller's actor. When they are taken back, what was pending before is pending again. Of a row that was
-  /// edited again meanwhile only these edits are taken back; a new row of which that is so stays pending. Other pending rows are not saved. A row that was pending before is saved with all of its changes,
-  /// so that a value which the store refuses fails the save of whoever edits the row again before it was taken back.
+  /// edited again meanwhile only these edits are taken back; a new row of which that is so stays pending. Other pending rows are not saved.
+  /// A row that was pending before is saved with all of its changes, so that a value which the store refuses fails the save of whoever edits
+  /// the row again before it was taken back. A row that another save has written meanwhile, with these edits, stays so.
   /// - Parameters:
   ///   - name: A name for the step of undo.
   ///   - policy: The rule for rows that somebody else has changed.
@@ -83,7 +84,9 @@ extension FetchDraft {
     }
     let (changes, origin) = core.withLock { core -> ([DraftChange], String) in
       let origin = "draft \(ObjectIdentifier(self).hashValue) \(core.makeNumber())"
-      return (core.beginSaving(as: origin, policy, isWanted), origin)
+      // What an earlier save has taken along needs no other.
+      let saved = reverted.map(core.layer.history.savedKeys(of:)) ?? []
+      return (core.beginSaving(as: origin, policy) { isWanted($0) && !saved.contains($0) }, origin)
     }
     if changes.isEmpty { return }
     do {

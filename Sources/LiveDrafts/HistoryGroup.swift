@@ -54,7 +54,7 @@ struct HistoryGroup: Sendable {
     return taken
   }
 
-  private mutating func remove(where isRemoved: (_ position: Int, HistoryStep) -> Bool) {
+  mutating func remove(where isRemoved: (_ position: Int, HistoryStep) -> Bool) {
     steps = steps.enumerated().filter { !isRemoved($0.offset, $0.element) }.map(\.element)
     positions = StepPositions()
     savedCount = steps.count(where: \.isSaved)

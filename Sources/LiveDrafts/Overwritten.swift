@@ -64,5 +64,5 @@ extension HistoryStep {
     (before, base) = (nil, row)
   }
 
-  fileprivate mutating func remove() { (before, after, base) = (nil, nil, nil) }
+  mutating func remove() { (before, after, base) = (nil, nil, nil) }
 }

@@ -303,7 +303,9 @@ struct DraftOracle {
         if step.saved.contains(id) {
           // The row as it was before it was deleted, if the step that is taken back next has deleted it.
           let former = oracle[keyPath: from].last { $0.before[id] != nil }
-          let isDeletion = former.map { ($0.shownAfter[id] ?? nil) == nil } ?? false
+          let isDeletion =
+            former.map { ($0.shownBefore[id] ?? nil) != nil && ($0.shownAfter[id] ?? nil) == nil } ?? false
+          if isDeletion { oracle.concedeDeletion(id, step, from) }
           oracle.takeBack(id, step, isDeletion ? former?.shownBefore[id] ?? nil : nil)
           oracle.lastOrder += 1
           oracle.pending[id]?.order = oracle.lastOrder
@@ -325,6 +327,18 @@ struct DraftOracle {
     } push: {
       $0[keyPath: to].append($1)
     }
+  }
+
+  /// Leaves to others that a row is gone, where undo was to remove it as well: then it does not come back with the deletion before, unless
+  /// that has others come back.
+  private mutating func concedeDeletion(_ id: Int, _ step: Step, _ from: WritableKeyPath<Self, [Step]>) {
+    guard store[id] == nil, pending[id] == nil || pending[id]?.seen != nil,
+      (step.shownBefore[id] ?? nil) == nil, (step.shownAfter[id] ?? nil) != nil,
+      let position = self[keyPath: from].lastIndex(where: { $0.before[id] != nil }),
+      self[keyPath: from][position].saved.contains(id), self[keyPath: from][position].effects.isEmpty
+    else { return }
+    self[keyPath: from][position].shownBefore[id] = .some(nil)
+    self[keyPath: from][position].shownAfter[id] = .some(nil)
   }
 
   private mutating func takeBack(_ id: Int, _ step: Step, _ deleted: Item?) {

@@ -1,3 +1,4 @@
+import Foundation
 import LiveFetch
 import LiveListsTestSupport
 import Synchronization
@@ -8,6 +9,10 @@ import Testing
 @Suite("A write that fails")
 struct FailingWriteTests {
   private struct Refusal: Error {}
+
+  private final class Flag: Sendable {
+    let value = Mutex(false)
+  }
 
   private let store = InterruptedStore(DraftCostTests.store(3))
 
@@ -95,6 +100,101 @@ struct FailingWriteTests {
     try await draft.write { try $0.update(Item.self, id: 1) { $0.section = "mine" } }
     try await saves.first { _ in true }?.value
     #expect(!draft.hasChanges)
+  }
+
+  /// Begins a write, and waits until it waits for its turn.
+  private static func begin(
+    in draft: FetchDraft, _ body: @escaping @Sendable (inout Item) -> Void
+  ) async -> Task<Void, any Error> {
+    let count = draft.saves.waiterCount
+    let task = Task { try await draft.write { edit in try edit.update(Item.self, id: 1, body) } }
+    while draft.saves.waiterCount == count { await Task.yield() }
+    return task
+  }
+
+  @Test("What the save before has taken along is saved, whatever is edited of the row since")
+  func takenAlong() async throws {
+    let draft = FetchDraft(of: store)
+    let (tasks, task) = AsyncStream.makeStream(of: Task<Void, any Error>.self)
+    store.interrupt { [store] in
+      for body in [{ $0.note = "two" }, { $0.key = 33 }] as [@Sendable (inout Item) -> Void] {
+        task.yield(await Self.begin(in: draft, body))
+      }
+      // While the save of the second write takes the third one along, a fourth one is made, which is refused.
+      store.interrupt {
+        task.yield(await Self.begin(in: draft) { $0.section = "refused" })
+        store.interrupt { throw Refusal() }
+      }
+    }
+    try await draft.write { try $0.update(Item.self, id: 1) { $0.section = "one" } }
+    var iterator = tasks.makeAsyncIterator()
+    for _ in 0..<2 { try await iterator.next()?.value }
+    let last = try #require(await iterator.next())
+    await #expect(throws: Refusal.self) { try await last.value }
+    #expect(
+      try draft.edit { try $0.find(Item.self, id: 1) } == Item(id: 1, section: "one", key: 33, note: "two"))
+    #expect(!draft.hasChanges && draft.undoNames.count == 3)
+    while try draft.undo() {}
+    try await draft.save()
+    #expect(try draft.edit { try $0.find(Item.self, id: 1) } == Item(id: 1, section: "s1", key: 10))
+  }
+
+  @Test("A part of it that the save before has taken along stays")
+  func partTakenAlong() async throws {
+    let draft = FetchDraft(of: store)
+    let (tasks, task) = AsyncStream.makeStream(of: Task<Void, any Error>.self)
+    store.interrupt { [store] in
+      task.yield(
+        Task {
+          try await draft.write { edit in
+            for id in [1, 2] { try edit.update(Item.self, id: id) { $0.note = "two" } }
+          }
+        })
+      while draft.saves.waiterCount == 0 { await Task.yield() }
+      let save = Task { try await draft.save(Item.self, [1]) }
+      while draft.saves.waiterCount == 1 { await Task.yield() }
+      task.yield(save)
+      store.interrupt { throw Refusal() }
+    }
+    try draft.edit { try $0.update(Item.self, id: 1) { $0.section = "one" } }
+    try await draft.save()
+    var iterator = tasks.makeAsyncIterator()
+    let write = try #require(await iterator.next())
+    await #expect(throws: Refusal.self) { try await write.value }
+    try await iterator.next()?.value
+    #expect(!draft.hasChanges)
+  }
+
+  @Test("An edit that saw its value, and is done after it was taken back, is in conflict with nobody")
+  func seen() async throws {
+    let draft = FetchDraft(of: store)
+    let (tasks, task) = AsyncStream.makeStream(of: Task<Void, any Error>.self)
+    let hasSeen = Flag()
+    store.interrupt {
+      task.yield(await Self.begin(in: draft) { $0.section = "later" })
+      task.yield(
+        Task.detached {
+          try draft.edit { edit in
+            try edit.update(Item.self, id: 1) { item in
+              #expect(item.key == -1 && item.section == "later")
+              hasSeen.value.withLock { $0 = true }
+              while draft.saves.waiterCount > 0 || draft.core.withLock({ $0.savingOrigin != nil }) {
+                Thread.sleep(forTimeInterval: 0.001)
+              }
+              (item.key, item.section) = (40, "edited")
+            }
+          }
+        })
+      while !hasSeen.value.withLock({ $0 }) { await Task.yield() }
+      throw Refusal()
+    }
+    await #expect(throws: Refusal.self) {
+      try await draft.write { try $0.update(Item.self, id: 1) { $0.key = -1 } }
+    }
+    for await task in tasks.prefix(2) { try await task.value }
+    #expect(draft.conflicts.isEmpty)
+    try await draft.save()
+    #expect(try draft.edit { try $0.find(Item.self, id: 1) } == Item(id: 1, section: "edited", key: 40))
   }
 
   @Test("Where it fails after its commit it was made, and can be undone")

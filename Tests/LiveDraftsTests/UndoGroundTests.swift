@@ -13,6 +13,8 @@ struct UndoGroundTests {
     case note(String)
     case insert(Item)
     case delete
+    /// Deletes and inserts the row in one edit.
+    case replace(Item)
     case discard
     case undo
     case redo
@@ -26,6 +28,11 @@ struct UndoGroundTests {
       case .note(let note): try draft.edit { try $0.update(Item.self, id: 1) { $0.note = note } }
       case .insert(let item): try draft.edit { try $0.insert(item) }
       case .delete: try draft.edit { try $0.delete(Item.self, id: 1) }
+      case .replace(let item):
+        try draft.edit { edit in
+          try edit.delete(Item.self, id: 1)
+          try edit.insert(item)
+        }
       case .discard: draft.discard()
       case .undo: try draft.undo()
       case .redo: try draft.redo()
@@ -168,6 +175,32 @@ struct UndoGroundTests {
     #expect(try store.items[1]?.key == 19)
     for _ in 0..<2 { try draft.redo() }
     #expect(list.object(for: 1)?.key == (isDeleted ? nil : 12) && draft.conflicts.isEmpty)
+  }
+
+  /// Ways to delete a row and to make it again, with a save at the end.
+  static let replacements: [(name: String, actions: [Action], isConflict: Bool)] = [
+    ("two edits of one save", [.delete, .insert(item(2, "n"))], false),
+    ("two saves", [.delete, .save, .insert(item(2, "n"))], false),
+    ("one edit", [.replace(item(2, "n"))], true),
+  ]
+
+  @Test(
+    "A row that was deleted and made again, and that others delete then, comes back by a conflict or not at all",
+    arguments: replacements.indices)
+  func deletedByOthers(_ index: Int) async throws {
+    let (_, actions, isConflict) = Self.replacements[index]
+    let store = InMemoryStore()
+    store.put(Self.item(0, "q"))
+    let draft = FetchDraft(of: store)
+    for action in actions { try await action.perform(draft, store) }
+    try await draft.save()
+    store.remove(1)
+    await draft.waitUntilCurrent()
+    while try draft.undo() {}
+    #expect(draft.conflicts.count == (isConflict ? 1 : 0) && draft.hasChanges == isConflict)
+    while try draft.redo() {}
+    #expect(!draft.hasChanges)
+    #expect(try store.items[1] == nil)
   }
 
   /// Edits that are undone again before others write, and the row as others have it then.
