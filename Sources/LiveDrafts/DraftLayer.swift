@@ -207,10 +207,10 @@ struct DraftLayer: Sendable {
       step.stand(on: history.found(step.key, by: group.serial, taken.base))
       step.drop(expected(of: taken))
     }
+    if base == nil, before?.kind != .insert, step.shownBefore == nil, step.shownAfter != nil {
+      history.concedeDeletion(before: step, in: direction)
+    }
     if isSaved {
-      if base == nil, before?.kind != .insert, step.shownBefore == nil, step.shownAfter != nil {
-        history.concedeDeletion(before: step, in: direction)
-      }
       if let taken = saving[step.key], group.serial <= history.savedSerial(step.key),
         var overwritten = Overwritten(by: taken, without: expected(of: taken))
       {

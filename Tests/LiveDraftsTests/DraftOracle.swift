@@ -300,12 +300,12 @@ struct DraftOracle {
       for id in step.ids.reversed() {
         let before = step.before[id] ?? nil
         oracle.touched.append(id)
+        // The row as it was before it was deleted, if the step that is taken back next has deleted it.
+        let former = oracle[keyPath: from].last { $0.before[id] != nil }
+        let isDeletion =
+          former.map { ($0.shownBefore[id] ?? nil) != nil && ($0.shownAfter[id] ?? nil) == nil } ?? false
+        if isDeletion { oracle.concedeDeletion(id, step, from) }
         if step.saved.contains(id) {
-          // The row as it was before it was deleted, if the step that is taken back next has deleted it.
-          let former = oracle[keyPath: from].last { $0.before[id] != nil }
-          let isDeletion =
-            former.map { ($0.shownBefore[id] ?? nil) != nil && ($0.shownAfter[id] ?? nil) == nil } ?? false
-          if isDeletion { oracle.concedeDeletion(id, step, from) }
           oracle.takeBack(id, step, isDeletion ? former?.shownBefore[id] ?? nil : nil)
           oracle.lastOrder += 1
           oracle.pending[id]?.order = oracle.lastOrder
