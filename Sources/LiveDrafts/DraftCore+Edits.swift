@@ -12,14 +12,14 @@ extension DraftCore {
     unlessNone isSkipped: Bool = false,
     _ body: (inout DraftLayer, _ isFallback: Bool) throws(Failure) -> [RowEffect]
   ) throws(Failure) -> [RowEffect] {
-    guard let serial = fallback?.serial else { return try body(&layer, false) }
+    guard let serial = attempt?.fallback?.serial else { return try body(&layer, false) }
     // So that the same edit has the same number in both.
     layer.serial = max(layer.serial, serial)
-    fallback?.serial = layer.serial
+    attempt?.fallback?.serial = layer.serial
     let effects = try body(&layer, false)
     if isSkipped, effects.isEmpty { return [] }
     // What cannot be done without the save is lost with it.
-    if fallback != nil { _ = try? body(&fallback!, true) }
+    if attempt?.fallback != nil { _ = try? body(&attempt!.fallback!, true) }
     return effects
   }
 
@@ -27,9 +27,9 @@ extension DraftCore {
   private func bases(
     _ keys: some Sequence<DraftKey>, _ read: [DraftKey: StoredRow]
   ) -> [DraftKey: StoredRow] {
-    if fallback == nil { return read }
+    if attempt?.fallback == nil { return read }
     var bases = read
-    for key in keys { if let pending = layer.saving[key] ?? layer[key] { bases[key] = pending.base } }
+    for key in keys { if let pending = layer.save.rows[key] ?? layer[key] { bases[key] = pending.base } }
     return bases
   }
 
@@ -47,14 +47,14 @@ extension DraftCore {
   /// Takes all back that is pending, or would be if the save under way failed.
   mutating func discardAll(named name: String) -> [RowEffect] {
     let keys = layer.inOrder { _ in true }.map(\.key)
-    let others = fallback?.inOrder { [layer] in layer[$0] == nil }.map(\.key) ?? []
+    let others = attempt?.fallback?.inOrder { [layer] in layer[$0] == nil }.map(\.key) ?? []
     return discard(keys + others, named: name)
   }
 
   mutating func discard(_ keys: [DraftKey], named name: String) -> [RowEffect] {
     let effects = edit { layer, _ in layer.discard(keys, named: name) }
     // A discard of rows that are all being saved is a step too, so that undo means the same in both layers.
-    if let group = fallback?.history.undo.last, group.serial == layer.serial,
+    if let group = attempt?.fallback?.history.undo.last, group.serial == layer.serial,
       layer.history.undo.last?.serial != layer.serial
     {
       layer.history.pushEmpty(named: name, serial: layer.serial)
@@ -67,7 +67,7 @@ extension DraftCore {
   func restorable(_ direction: DraftDirection) -> (serial: UInt64, keys: Set<DraftKey>)? {
     guard let group = layer.history.last(direction) else { return nil }
     var keys = Set(group.steps.map(\.key))
-    if let other = fallback?.history.last(direction), other.serial == group.serial {
+    if let other = attempt?.fallback?.history.last(direction), other.serial == group.serial {
       keys.formUnion(other.steps.map(\.key))
     }
     return (group.serial, keys)
@@ -91,11 +91,11 @@ extension DraftCore {
     let before = layer
     let taken = layer.beginSaving(policy, isWanted)
     if taken.isEmpty { return [] }
-    (savingOrigin, fallback) = (origin, before)
+    attempt = SaveAttempt(origin: origin, fallback: before)
     return taken.map { key, row in
       var change = change(key, row)
       change.witness = RowWitness(expecting: row.base)
-      witnesses[key] = change.witness
+      attempt?.witnesses[key] = change.witness
       return change
     }
   }
@@ -104,9 +104,9 @@ extension DraftCore {
   /// - Parameter table: The only table that is concerned; nil for all.
   mutating func followFound(in table: String? = nil) -> [DraftNotice] {
     var effects: [RowEffect] = []
-    for (key, witness) in witnesses where table == nil || key.table == table {
-      witnesses[key] = nil
-      guard layer.saving[key] != nil, case .other(let row) = witness.found else { continue }
+    for (key, witness) in attempt?.witnesses ?? [:] where table == nil || key.table == table {
+      attempt?.witnesses[key] = nil
+      guard layer.save.rows[key] != nil, case .other(let row) = witness.found else { continue }
       if let effect = layer.follow(key, row, isOwn: false) { effects.append(effect) }
     }
     return notices(of: effects, origins: [], writers: .all)
@@ -114,10 +114,10 @@ extension DraftCore {
 
   /// Ends a save.
   mutating func endSaving() -> [DraftNotice] {
-    (savingOrigin, fallback, forgotten) = (nil, nil, nil)
-    for save in unseen.values { touches[save.number] = nil }
-    unseen = [:]
+    attempt?.fallback = nil
+    for save in attempt?.unseen.values ?? [:].values { touches[save.number] = nil }
     let found = followFound()
+    attempt = nil
     let effects = layer.finishSaving().effects
     layer.history.removeEmpty()
     return found + notices(of: effects, origins: []) + recordEffects()
@@ -134,7 +134,7 @@ extension DraftCore {
   /// Learns what a save has left of rows that its commit did not name.
   /// - Parameter rows: The rows as they were read after it; nil where they could not be.
   mutating func learn(_ table: String, _ rows: [FetchValue: StoredRow]?) -> [DraftNotice] {
-    guard let save = unseen.removeValue(forKey: table) else { return [] }
+    guard let save = attempt?.unseen.removeValue(forKey: table) else { return [] }
     let touched = touches.removeValue(forKey: save.number)
     // Of a row that others have touched since nobody can say what the save has left.
     guard let rows, let touched, !touched.tables.contains(table) else { return [] }
@@ -151,12 +151,11 @@ extension DraftCore {
   mutating func saveFailed(
     reverting reverted: UInt64?, bases read: [DraftKey: StoredRow]?, origins: [String]
   ) -> [DraftNotice] {
-    guard let fallback else { return endSaving() }
-    witnesses = [:]
+    guard let attempt, let fallback = attempt.fallback else { return endSaving() }
     let keys = reverted.map { fallback.history.keys(of: $0) } ?? []
     let bases = read.map { self.bases(keys, $0) }
+    self.attempt = nil
     var effects = layer.fallBack(to: fallback)
-    (savingOrigin, self.fallback) = (nil, nil)
     if let reverted {
       // Each row is to be named once.
       let positions = Dictionary(uniqueKeysWithValues: effects.indices.map { (effects[$0].key, $0) })
@@ -168,8 +167,7 @@ extension DraftCore {
         }
       }
     }
-    if let forgotten { layer.history.forget(upTo: forgotten) }
-    forgotten = nil
+    if let forgotten = attempt.forgotten { layer.history.forget(upTo: forgotten) }
     return notices(of: effects, origins: origins)
   }
 
@@ -182,19 +180,19 @@ extension DraftCore {
   /// Keeps what an edit has done until it is released, as it is taken back where its save fails.
   mutating func hold(edit: UInt64) {
     layer.history.hold(edit: edit)
-    fallback?.history.hold(edit: edit)
+    attempt?.fallback?.history.hold(edit: edit)
   }
 
   /// Ends ``hold(edit:)``.
   mutating func release(edit: UInt64) {
     layer.history.release(edit: edit)
-    fallback?.history.release(edit: edit)
+    attempt?.fallback?.history.release(edit: edit)
   }
 
   /// Forgets what can be undone and redone.
   mutating func forgetHistory() {
     // If the save under way fails, what was undone since then is to be found.
-    if fallback != nil { forgotten = layer.serial }
+    if attempt?.fallback != nil { attempt?.forgotten = layer.serial }
     layer.history.forget()
   }
 }

@@ -6,117 +6,17 @@ struct DraftNotice: Sendable {
   var event: FetchStoreEvent
 }
 
-/// The draft's observation of one table of its store, and those who observe the table through the draft.
-struct DraftChannel: Sendable {
-  struct Observer: Sendable {
-    var columns: [String]
-    var receive: @Sendable (FetchStoreEvent) -> Void
-  }
-
-  var key: FetchPlan.Column
-  var observers: [Int: Observer] = [:]
-  var observation: FetchObservation?
-  /// The number of the observation. One replaces another when more columns are needed.
-  var generation = 0
-  /// The columns that are observed, the primary key first.
-  var columns: [String] = [] { didSet { noteColumns() } }
-  /// The types of those columns, as far as plans and models say them.
-  var types: [String: FetchColumnType] = [:]
-  /// The table's columns, as the store numbers them.
-  private(set) var tableColumns: [String] = []
-  /// The numbers of those columns.
-  private(set) var numbers: [String: Int] = [:]
-  /// The columns of the table's rows, by a row that was read or by the store's word; nil while neither is there. What a commit says
-  /// of them is no word: a draft below knows no more of the table than its lists need.
-  private(set) var rowColumns: Set<String>? { didSet { noteColumns() } }
-  /// Whether those are among the columns that are observed.
-  private var hasRowColumns = false
-  /// The store's last positions: while an observation replaces another, a commit may come from both.
-  var recent: [UInt64] = []
-  /// Whether the pending rows have to be read again, because a commit was not reported row by row.
-  var isStale = false
-  /// The reading of those rows, while it is under way.
-  var refreshing: Task<Void, any Error>?
-  /// Whether the table was read since it is observed: before that a store need not know what the table is like.
-  var isKnown = false
-  /// Whether the schema was changed since the table was observed.
-  var isOutdated = false
-
-  init(key: FetchPlan.Column) { self.key = key }
-
-  /// Whether pending rows are to be read again, or are just being read.
-  var needsReading: Bool { isStale || refreshing != nil }
-
-  /// Whether the store notifies of the table's rows as a whole.
-  var isWhole: Bool {
-    hasRowColumns && !isOutdated && observation != nil
-  }
-
-  private mutating func noteColumns() { hasRowColumns = rowColumns?.isSubset(of: columns) ?? false }
-
-  /// Whether a commit has rows as a whole.
-  func isWhole(_ commit: ChangeSet) -> Bool {
-    guard let rowColumns else { return false }
-    return rowColumns.union(commit.tableColumns).union(columns).isSubset(of: commit.columns)
-  }
-
-  /// Notes what columns the table's rows have.
-  mutating func noteRowColumns(_ names: some Sequence<String>) {
-    rowColumns = (rowColumns ?? []).union(names)
-  }
-
-  /// Ends the observation.
-  /// - Returns: What is to be cancelled.
-  fileprivate mutating func takeObservation() -> FetchObservation? {
-    defer { (observation, columns, isKnown) = (nil, [], false) }
-    forgetColumns()
-    return observation
-  }
-
-  /// Forgets what the table is like.
-  mutating func forgetColumns() { (tableColumns, numbers, rowColumns) = ([], [:], nil) }
-
-  /// Notes what columns the table has, as a commit numbers them.
-  mutating func noteTableColumns(_ names: [String]) {
-    if tableColumns == names { return }
-    (tableColumns, numbers) = (names, RowChange.numbers(of: names))
-  }
-}
-
-/// The rows that commits have touched while an edit was being made.
-struct DraftTouches: Sendable {
-  var keys: Set<DraftKey> = []
-  var tables: Set<String> = []
-
-  func contains(_ key: DraftKey) -> Bool { keys.contains(key) || tables.contains(key.table) }
-}
-
-/// Rows that a save has written, and that are to be read: its commit came round as a reset.
-struct UnseenSave: Sendable {
-  /// The number of what commits have touched since.
-  var number: Int
-  var rows: [DraftKey: ExpectedOutcome]
-}
-
 /// The state of a draft: each event returns the notifications to be made. Nothing is called or waited for here.
 struct DraftCore: Sendable {
   var layer = DraftLayer()
-  /// The layer as it is if the save that is under way fails: as if there were none.
-  var fallback: DraftLayer?
+  /// The save that is under way.
+  var attempt: SaveAttempt?
   var channels: [String: DraftChannel] = [:]
   var positions = DraftPositions()
   var isClosed = false
   /// The rows touched during the edits that are being made, by the numbers of those.
   var touches: [Int: DraftTouches] = [:]
   private var nextNumber = 0
-  /// The origin of the save that is under way.
-  var savingOrigin: String?
-  /// The last edit that was forgotten while a save was under way.
-  var forgotten: UInt64?
-  /// The rows of the save that is under way, as it is to find them.
-  var witnesses: [DraftKey: RowWitness] = [:]
-  /// The rows of the save that is under way by their tables, where its commit came round as a reset.
-  var unseen: [String: UnseenSave] = [:]
 
   mutating func makeNumber() -> Int {
     nextNumber += 1
@@ -141,7 +41,7 @@ struct DraftCore: Sendable {
   private mutating func follow(
     _ key: DraftKey, _ row: StoredRow?, isOwn: Bool, isChanged: ((String) -> Bool)? = nil
   ) -> RowEffect? {
-    _ = fallback?.follow(key, row, isOwn: false)
+    _ = attempt?.fallback?.follow(key, row, isOwn: false)
     return layer.follow(key, row, isOwn: isOwn, isChanged: isChanged)
   }
 
@@ -179,13 +79,13 @@ struct DraftCore: Sendable {
 
   /// Whether others have written a row after the save that is under way, in a commit that is told together with it.
   private func isOthers(_ row: ChangeSet.Row) -> Bool {
-    guard let savingOrigin, let last = row.lastOrigins else { return false }
-    return !last.contains(savingOrigin)
+    guard let attempt, let last = row.lastOrigins else { return false }
+    return !last.contains(attempt.origin)
   }
 
   /// Follows the save's commit as far as it is known what that has left of a row, and then what others have made of it.
   private mutating func followOthers(_ key: DraftKey, _ row: StoredRow?) -> RowEffect? {
-    let own = layer.saving[key].flatMap { follow(key, layer.left(by: $0), isOwn: true) }
+    let own = layer.save.rows[key].flatMap { follow(key, layer.save.left(by: $0), isOwn: true) }
     guard let theirs = follow(key, row, isOwn: false) else { return nil }
     return own?.merged(with: theirs) ?? theirs
   }
@@ -238,7 +138,8 @@ struct DraftCore: Sendable {
     let notices = found + (isHidden ? [] : self.notices(of: changes, in: channel, hasAllColumns))
     // As soon as all is known, so that undo right after the commit brings back all that has gone. Of a commit that came round as a
     // reset some is still to be read.
-    return isOwn && unseen.isEmpty && layer.hasSeenEffects ? notices + recordEffects() : notices
+    return isOwn && attempt?.unseen.isEmpty == true && layer.save.hasSeenEffects
+      ? notices + recordEffects() : notices
   }
 
   private func notices(of changes: ChangeSet, in channel: DraftChannel, _ hasAllColumns: Bool)
@@ -272,7 +173,7 @@ struct DraftCore: Sendable {
       if !expected.isEmpty {
         let number = makeNumber()
         touches[number] = DraftTouches()
-        unseen[table] = UnseenSave(number: number, rows: expected)
+        attempt?.unseen[table] = UnseenSave(number: number, rows: expected)
       }
       if !effects.isEmpty { reset.touched.merge(TouchedRows(effects.map(\.key.id))) }
     }
@@ -290,10 +191,10 @@ struct DraftCore: Sendable {
 
   /// Removes the draft's own origin from those of a commit.
   private mutating func takeSavingOrigin(_ origins: inout [String]) -> Bool {
-    guard let savingOrigin, let position = origins.firstIndex(of: savingOrigin) else { return false }
+    guard let origin = attempt?.origin, let position = origins.firstIndex(of: origin) else { return false }
     origins.remove(at: position)
     // The save has not failed.
-    fallback = nil
+    attempt?.fallback = nil
     return true
   }
 

@@ -6,26 +6,12 @@ import LiveStore
 struct DraftLayer: Sendable {
   /// The rows of each table that has any.
   private(set) var tables: [String: [FetchValue: PendingRow]] = [:]
-  /// The rows that a save is writing, as it has taken them, over the store's rows of now. Each is pending until the save has ended:
-  /// as it was taken or, where it was edited since, as an edit of what the save is to leave (``PendingRow/isAhead``).
-  var saving: [DraftKey: PendingRow] = [:]
   var history = DraftHistory()
   var serial: UInt64 = 0
   /// The number of the last edit of a row.
   private var order: UInt64 = 0
-  /// The number of the last edit that the save has taken.
-  var savingSerial: UInt64 = 0
-  /// The changes that foreign keys make to rows as the save deletes others.
-  var effects = OwnEffects()
-  /// The tables in which the commit of the save has come round.
-  var seenTables: Set<String> = []
-  /// The rows of that save of which nobody knows whether others have left them as they are, or the save.
-  var doubted: Set<DraftKey> = []
-  /// The deletions of the save that were undone since, and can no longer be redone: there is no step with which what went along could
-  /// come back.
-  var undoneForGood: Set<DraftKey> = []
-  /// The rule of the save for what somebody else has changed.
-  var savingPolicy = DraftPolicy.mergeColumns
+  /// The save that is under way, or was the last.
+  var save = SaveInProgress()
 
   var isEmpty: Bool { tables.isEmpty }
 
@@ -43,7 +29,7 @@ struct DraftLayer: Sendable {
   /// - Parameter stored: The row of the store, of use where none is pending.
   private func ground(_ key: DraftKey, _ stored: StoredRow?) -> (pending: PendingRow?, base: StoredRow?) {
     guard let pending = self[key] else { return (nil, stored) }
-    guard let taken = saving[key], !pending.isAhead else { return (pending, pending.base) }
+    guard let taken = save.rows[key], !pending.isAhead else { return (pending, pending.base) }
     return (nil, taken.shown)
   }
 
@@ -51,7 +37,7 @@ struct DraftLayer: Sendable {
   /// - Parameter base: The row of the store, where none is pending.
   mutating func replace(_ key: DraftKey, by row: PendingRow?, base: StoredRow?) -> RowEffect {
     let before = self[key]
-    let taken = saving[key]
+    let taken = save.rows[key]
     var after = row
     if after?.prune() == false { after = nil }
     after?.isAhead = taken != nil
@@ -111,8 +97,8 @@ struct DraftLayer: Sendable {
 
   /// Forgets what can be redone, as an edit was made.
   private mutating func forgetRedo() {
-    if !saving.isEmpty || !effects.all.isEmpty {
-      undoneForGood.formUnion(history.undoneDeletions(upTo: savingSerial))
+    if !save.rows.isEmpty || !save.effects.all.isEmpty {
+      save.undoneForGood.formUnion(history.undoneDeletions(upTo: save.lastEdit))
     }
     history.forgetRedo(for: serial)
   }
@@ -200,26 +186,26 @@ struct DraftLayer: Sendable {
     var step = step
     var isSaved = step.isEffect || history.isSaved(step.key, group.serial)
     let isTaken = step.isEffect || group.serial <= history.savedSerial(step.key)
-    if !isTaken, group.serial <= savingSerial, var taken = saving[step.key], !taken.isInStore {
+    if !isTaken, group.serial <= save.lastEdit, var taken = save.rows[step.key], !taken.isInStore {
       isSaved = true
       // Where others have done the same, or theirs counts, the save is to change nothing, as far as is known.
       if let conceded = taken.concede() { step.concede(conceded) }
       step.stand(on: history.found(step.key, by: group.serial, taken.base))
-      step.drop(expected(of: taken))
+      step.drop(save.expected(of: taken))
     }
     if base == nil, before?.kind != .insert, step.shownBefore == nil, step.shownAfter != nil {
       history.concedeDeletion(before: step, in: direction)
     }
     if isSaved {
-      if let taken = saving[step.key], group.serial <= history.savedSerial(step.key),
-        var overwritten = Overwritten(by: taken, without: expected(of: taken))
+      if let taken = save.rows[step.key], group.serial <= history.savedSerial(step.key),
+        var overwritten = Overwritten(by: taken, without: save.expected(of: taken))
       {
         _ = overwritten.lead(&step)
       }
       // Steps are taken back last first, and saved in that order.
       let deleted =
         step.unseenBefore.isEmpty
-        ? nil : history.rowDeleted(before: step, in: direction, saving[step.key])
+        ? nil : history.rowDeleted(before: step, in: direction, save.rows[step.key])
       row = inverse(of: step, before, base, deleted: deleted)
       row?.order = nextOrder()
     } else {
@@ -281,7 +267,7 @@ struct DraftLayer: Sendable {
 
   /// Returns a row as the last save has left it, or as that leaves it which is under way.
   private func left(_ key: DraftKey) -> StoredRow? {
-    if let taken = saving[key] { return taken.shown }
+    if let taken = save.rows[key] { return taken.shown }
     return history.left(key)
   }
 

@@ -46,7 +46,7 @@ extension FetchDraft {
     if let pending = try pendingRow(key, column) {
       let shown = pending.shown
       // What a save is to leave is not in the store yet.
-      session.see(key, shown, over: core.withLock { $0.layer.saving[key] }?.base ?? pending.base)
+      session.see(key, shown, over: core.withLock { $0.layer.save.rows[key] }?.base ?? pending.base)
       return shown
     }
     let row = try session.read.contains(key) ? session.bases[key] : readBase(key, column, session)
@@ -66,7 +66,7 @@ extension FetchDraft {
   func rowBeneathInsertion(_ key: DraftKey, _ column: FetchPlan.Column) throws -> StoredRow? {
     let (beneath, isWhole) = core.withLock { core -> (StoredRow?, Bool) in
       guard let row = core.layer[key], row.kind == .insert, let base = row.base,
-        row.isAhead || core.layer.saving[key] == nil
+        row.isAhead || core.layer.save.rows[key] == nil
       else { return (nil, true) }
       return (base, row.isAhead || core.channels[key.table]?.rowColumns?.isSubset(of: base.keys) ?? false)
     }
@@ -85,7 +85,7 @@ extension FetchDraft {
         // What commits have touched meanwhile is newer than what was read.
         if core.touches[session.number]?.contains(key) ?? false { return ((core.layer[key], false), []) }
         // The save that is under way may have written what was read, and its commit not be notified yet.
-        if core.layer.saving[key] != nil { core.layer.doubted.insert(key) }
+        if core.layer.save.rows[key] != nil { core.layer.save.doubted.insert(key) }
         let notices = core.refresh(key.table, [key.id], row.map { [key.id: $0] } ?? [:])
         return ((core.layer[key], true), notices)
       }

@@ -111,7 +111,7 @@ extension FetchDraft {
         (id.normalized, row.storedValues)
       }
       // What a save has written must not be taken for what others have done: its commit is notified first.
-      if core.withLock({ !$0.layer.saving.isEmpty }) { await base.waitUntilCurrent() }
+      if core.withLock({ !$0.layer.save.rows.isEmpty }) { await base.waitUntilCurrent() }
       if let row = rows.first?.1 {
         observeWhole(table, key, Array(row.keys))
       } else {

@@ -93,7 +93,11 @@ extension FetchDraft {
       try await write(changes, policy, origins + [origin])
     } catch {
       // Once the store has notified of the commit, only something after it can have failed.
-      if core.withLock({ $0.fallback == nil }) { await finishSave() } else { takeBack(reverted, origins) }
+      if core.withLock({ $0.attempt?.fallback == nil }) {
+        await finishSave()
+      } else {
+        takeBack(reverted, origins)
+      }
       throw error
     }
     await finishSave()
@@ -119,7 +123,8 @@ extension FetchDraft {
   /// Reads the rows that a save has written where its commit came round as a reset, to learn what triggers and foreign keys have
   /// made of them: undo goes by it.
   private func readUnseen() async {
-    for (table, save) in core.withLock({ $0.unseen }) {
+    let unseen = core.withLock { $0.attempt?.unseen } ?? [:]
+    for (table, save) in unseen {
       let key = core.withLock { $0.channels[table]?.key }
       var rows: [FetchValue: StoredRow]?
       if let key {
@@ -143,7 +148,7 @@ extension FetchDraft {
     let session = beginSession()
     defer { endSession(session) }
     let keys = core.withLock { core in
-      let layer = hasBegun ? core.fallback : core.layer
+      let layer = hasBegun ? core.attempt?.fallback : core.layer
       return Set(reverted.flatMap { layer?.history.keys(of: $0) } ?? [])
     }
     func end(_ core: inout DraftCore, _ bases: [DraftKey: StoredRow]?) -> [DraftNotice] {
@@ -193,42 +198,5 @@ extension [DraftChange] {
     let later = self[first...].filter { $0.kind == .update }
     if later.isEmpty { return nil }
     return self[..<first] + later + self[first...].filter { $0.kind != .update }
-  }
-}
-
-/// Lets one save after another through, in their order.
-final class SaveQueue: Sendable {
-  private struct State {
-    var isBusy = false
-    var waiting: [CheckedContinuation<Void, Never>] = []
-  }
-  private let state = Mutex(State())
-
-  func begin() async {
-    await withCheckedContinuation { continuation in
-      let isFree = state.withLock { state in
-        if state.isBusy {
-          state.waiting.append(continuation)
-          return false
-        }
-        state.isBusy = true
-        return true
-      }
-      if isFree { continuation.resume() }
-    }
-  }
-
-  /// The number of saves that wait.
-  var waiterCount: Int { state.withLock { $0.waiting.count } }
-
-  func end() {
-    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
-      if state.waiting.isEmpty {
-        state.isBusy = false
-        return nil
-      }
-      return state.waiting.removeFirst()
-    }
-    next?.resume()
   }
 }

@@ -178,7 +178,7 @@ struct FailingWriteTests {
             try edit.update(Item.self, id: 1) { item in
               #expect(item.key == -1 && item.section == "later")
               hasSeen.value.withLock { $0 = true }
-              while draft.saves.waiterCount > 0 || draft.core.withLock({ $0.savingOrigin != nil }) {
+              while draft.saves.waiterCount > 0 || draft.core.withLock({ $0.attempt != nil }) {
                 Thread.sleep(forTimeInterval: 0.001)
               }
               (item.key, item.section) = (40, "edited")
@@ -205,7 +205,7 @@ struct FailingWriteTests {
       try await draft.write { try $0.update(Item.self, id: 1) { $0.section = "mine" } }
     }
     #expect(try section(of: 1, in: draft) == "mine" && !draft.hasChanges)
-    #expect(draft.core.withLock { $0.touches.isEmpty && $0.unseen.isEmpty })
+    #expect(draft.core.withLock { $0.touches.isEmpty && $0.attempt == nil })
     try draft.undo()
     try await draft.save()
     #expect(try section(of: 1, in: draft) == "s1" && draft.conflicts.isEmpty)
@@ -220,7 +220,7 @@ struct FailingWriteTests {
       await #expect(throws: Refusal.self) {
         try await draft.write { try $0.delete(Album.self, id: 0) }
       }
-      #expect(draft.core.withLock { $0.touches.isEmpty && $0.unseen.isEmpty } && !draft.hasChanges)
+      #expect(draft.core.withLock { $0.touches.isEmpty && $0.attempt == nil } && !draft.hasChanges)
       #expect(try await world.stored() == [Item(id: 6, section: "a", key: 1)])
       try draft.undo()
       try await draft.save()

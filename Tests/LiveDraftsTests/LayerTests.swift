@@ -119,7 +119,7 @@ struct LayerTests {
         if let effect = layer.follow(key, stored(id(key) ?? -1), isOwn: true) { add([effect]) }
       }
       add(layer.finishSaving().effects)
-      #expect(layer.saving.isEmpty)
+      #expect(layer.save.rows.isEmpty)
       // All is as if it had come after the save.
       for step in steps { follow(step) }
       return effects
@@ -187,7 +187,7 @@ struct LayerTests {
     _ = try layer.apply(keys.map { ($0, .insert(["id": $0.id])) }, named: "", bases: [:])
     _ = layer.beginSaving(.mergeColumns) { _ in true }
     for key in keys { _ = layer.follow(key, ["id": key.id], isOwn: true) }
-    #expect(layer.isEmpty && layer.saving.isEmpty)
+    #expect(layer.isEmpty && layer.save.rows.isEmpty)
     #expect(layer.history.examined <= 2 * count)
     // All of them are known to be saved: an undo is an edit that deletes them.
     _ = layer.restore(.undo, bases: Dictionary(uniqueKeysWithValues: keys.map { ($0, ["id": $0.id]) }))

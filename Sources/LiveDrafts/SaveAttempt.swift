@@ -1,0 +1,22 @@
+import LiveStore
+
+/// The save that is under way, as a draft knows it by its commit, and what it goes back to if that does not come.
+struct SaveAttempt: Sendable {
+  /// The origin by which the commit is known.
+  let origin: String
+  /// The layer as if there were no save; nil once the commit has come round, so that the save has not failed.
+  var fallback: DraftLayer?
+  /// The last edit that was forgotten since the save began.
+  var forgotten: UInt64?
+  /// The rows as the store is to find them.
+  var witnesses: [DraftKey: RowWitness] = [:]
+  /// The rows by their tables, where the commit came round as a reset.
+  var unseen: [String: UnseenSave] = [:]
+}
+
+/// Rows that a save has written, and that are to be read: its commit came round as a reset.
+struct UnseenSave: Sendable {
+  /// The number of what commits have touched since.
+  var number: Int
+  var rows: [DraftKey: ExpectedOutcome]
+}
