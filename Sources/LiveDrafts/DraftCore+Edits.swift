@@ -84,14 +84,17 @@ extension DraftCore {
   // MARK: Saving
 
   /// Begins a save.
+  /// - Parameters:
+  ///   - origin: The origin by which the commit is known.
+  ///   - origins: Those that it has besides.
   /// - Returns: The changes that are to be saved.
   mutating func beginSaving(
-    as origin: String, _ policy: DraftPolicy, _ isWanted: (DraftKey) -> Bool
+    as origin: String, besides origins: [String], _ policy: DraftPolicy, _ isWanted: (DraftKey) -> Bool
   ) -> [DraftChange] {
     let before = layer
     let taken = layer.beginSaving(policy, isWanted)
     if taken.isEmpty { return [] }
-    attempt = SaveAttempt(origin: origin, fallback: before)
+    attempt = SaveAttempt(origin: origin, origins: origins + [origin], fallback: before)
     return taken.map { key, row in
       var change = change(key, row)
       change.witness = RowWitness(expecting: row.base)
@@ -101,12 +104,19 @@ extension DraftCore {
   }
 
   /// Follows what others had committed before the save, without its having been notified, as the save has found its rows.
-  /// - Parameter table: The only table that is concerned; nil for all.
-  mutating func followFound(in table: String? = nil) -> [DraftNotice] {
+  /// - Parameters:
+  ///   - table: The only table that is concerned; nil for all.
+  ///   - isNewest: Whether nobody else can have written a row between the save's look at it and its commit, as the save has written it.
+  ///     Of any other row that was touched meanwhile more is known than the save has found.
+  mutating func followFound(
+    in table: String? = nil, isNewest: (DraftKey) -> Bool = { _ in false }
+  ) -> [DraftNotice] {
     var effects: [RowEffect] = []
     for (key, witness) in attempt?.witnesses ?? [:] where table == nil || key.table == table {
       attempt?.witnesses[key] = nil
-      guard layer.save.rows[key] != nil, case .other(let row) = witness.found else { continue }
+      guard layer.save.rows[key] != nil, case .other(let row) = witness.found,
+        isNewest(key) || attempt?.touched.contains(key) == false
+      else { continue }
       if let effect = layer.follow(key, row, isOwn: false) { effects.append(effect) }
     }
     return notices(of: effects, origins: [], writers: .all)

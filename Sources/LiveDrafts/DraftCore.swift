@@ -93,9 +93,11 @@ struct DraftCore: Sendable {
   private mutating func follow(_ table: String, _ commit: ChangeSet) -> [DraftNotice] {
     var changes = commit
     let isOwn = takeSavingOrigin(&changes.origins)
-    let found = isOwn ? followFound(in: table) : []
+    let keys = commit.rows.map { DraftKey(table, $0.id) }
+    let found = isOwn ? followFound(in: table, isNewest: Set(keys).contains) : []
+    if !isOwn { attempt?.touched.keys.formUnion(keys) }
     changes.position = positions.commit(at: commit.position.value)
-    for number in touches.keys { touches[number]?.keys.formUnion(commit.rows.map { DraftKey(table, $0.id) }) }
+    for number in touches.keys { touches[number]?.keys.formUnion(keys) }
     guard let channel = channels[table] else { return [] }
     channels[table]?.noteTableColumns(commit.tableColumns)
     if isOwn { _ = layer.takeEffects(in: table) }
@@ -161,7 +163,8 @@ struct DraftCore: Sendable {
   private mutating func reset(_ table: String, _ reset: FetchReset) -> [DraftNotice] {
     var reset = reset
     let isOwn = takeSavingOrigin(&reset.origins)
-    let found = isOwn ? followFound(in: table) : []
+    let found = isOwn ? followFound(in: table, isNewest: { _ in true }) : []
+    if !isOwn { attempt?.touched.tables.insert(table) }
     reset.position = positions.commit(at: reset.position.value)
     for number in touches.keys { touches[number]?.tables.insert(table) }
     // The save's rows are in the store: whoever reads from now on finds them there.
@@ -170,7 +173,11 @@ struct DraftCore: Sendable {
       if !gone.isEmpty { reset.touched.merge(TouchedRows(gone.map(\.id))) }
       // Also rows that the save has not written, as others' changes count, are shown otherwise from now on.
       let (effects, expected) = layer.finishSaving(table: table, wasWritten: true)
-      if !expected.isEmpty {
+      // Together with others' commits nobody can say which of them has left a row as it is: it counts as theirs, unless it is as the save
+      // was to leave it.
+      let isShared =
+        reset.writers.contains(.others) || reset.origins.contains { attempt?.origins.contains($0) != true }
+      if !expected.isEmpty, !isShared {
         let number = makeNumber()
         touches[number] = DraftTouches()
         attempt?.unseen[table] = UnseenSave(number: number, rows: expected)

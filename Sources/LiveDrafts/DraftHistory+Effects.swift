@@ -81,10 +81,21 @@ extension DraftHistory {
   /// back, unless other rows went along.
   mutating func concedeDeletion(before step: HistoryStep, in direction: DraftDirection) {
     guard let path = paths(of: step.key, in: direction).dropFirst().first, self[path].isDeletion,
-      isSaved(step.key, serial(at: path)),
-      !self[keyPath: direction.stack][path.group].steps.contains(where: \.isEffect)
+      isSaved(step.key, serial(at: path))
+    else { return }
+    let effects = self[keyPath: direction.stack][path.group].steps.filter(\.isEffect)
+    // Of rows in one table none went along with another one of them, as far as can be told.
+    guard self[path].isEffect ? effects.allSatisfy({ $0.key.table == step.key.table }) : effects.isEmpty
     else { return }
     self[path].remove()
+  }
+
+  /// Leaves to others that a row was gone before a step made it anew: what was saved of it before is not there to be taken back.
+  mutating func concedeEdits(before step: HistoryStep) {
+    for path in paths(of: step.key, in: .undo).dropFirst() {
+      guard isSaved(step.key, serial(at: path)), self[path].shownAfter != nil else { return }
+      self[path].remove()
+    }
   }
 
   /// Whether there is a step with which the last deletion of a row is undone, or redone.

@@ -40,10 +40,13 @@ extension DraftLayer {
         going.append((position, effect, kept))
       } else {
         pending.adopt(effect.changes)
+        var isPending = true
         if isReset, let base = pending.base {
           pending.rebase(base.merging(effect.changes.mapValues(\.after)) { $1 })
+          // What the foreign key has set as the draft has is not for others to have done.
+          isPending = pending.prune()
         }
-        store(pending, effect.key)
+        store(isPending ? pending : nil, effect.key)
         history.adopt(effect.key, effect.changes)
         history.noteEffect(effect, upTo: save.lastEdit)
       }

@@ -103,6 +103,12 @@ struct DraftLayer: Sendable {
     history.forgetRedo(for: serial)
   }
 
+  /// The number of an edit of a row that may be pending: a new row keeps its place, so that it comes before those that refer to it.
+  private mutating func order(after pending: PendingRow?) -> UInt64 {
+    if let pending, pending.kind == .insert { return pending.order }
+    return nextOrder()
+  }
+
   mutating func nextOrder() -> UInt64 {
     order += 1
     return order
@@ -119,7 +125,7 @@ struct DraftLayer: Sendable {
       if different.isEmpty { return pending }
       var row = pending ?? PendingRow(base: base, original: base)
       row.set(different)
-      (row.serial, row.order) = (serial, nextOrder())
+      (row.serial, row.order) = (serial, order(after: pending))
       return row
     case .insert(let values):
       guard shown == nil || isRepeated && pending == nil else { throw DraftError(.rowExists, key) }
@@ -193,8 +199,12 @@ struct DraftLayer: Sendable {
       step.stand(on: history.found(step.key, by: group.serial, taken.base))
       step.drop(save.expected(of: taken))
     }
-    if base == nil, before?.kind != .insert, step.shownBefore == nil, step.shownAfter != nil {
-      history.concedeDeletion(before: step, in: direction)
+    if before?.kind != .insert, step.shownBefore == nil, step.shownAfter != nil {
+      if base == nil {
+        history.concedeDeletion(before: step, in: direction)
+      } else if direction == .undo {
+        history.concedeEdits(before: step)
+      }
     }
     if isSaved {
       if let taken = save.rows[step.key], group.serial <= history.savedSerial(step.key),
@@ -207,7 +217,7 @@ struct DraftLayer: Sendable {
         step.unseenBefore.isEmpty
         ? nil : history.rowDeleted(before: step, in: direction, save.rows[step.key])
       row = inverse(of: step, before, base, deleted: deleted)
-      row?.order = nextOrder()
+      row?.order = order(after: before)
     } else {
       row = step.before
       row?.rebase(base, stood: before?.gone)

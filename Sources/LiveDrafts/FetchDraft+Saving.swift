@@ -86,7 +86,9 @@ extension FetchDraft {
       let origin = "draft \(ObjectIdentifier(self).hashValue) \(core.makeNumber())"
       // What an earlier save has taken along needs no other.
       let saved = reverted.map(core.layer.history.savedKeys(of:)) ?? []
-      return (core.beginSaving(as: origin, policy) { isWanted($0) && !saved.contains($0) }, origin)
+      return (
+        core.beginSaving(as: origin, besides: origins, policy) { isWanted($0) && !saved.contains($0) }, origin
+      )
     }
     if changes.isEmpty { return }
     do {

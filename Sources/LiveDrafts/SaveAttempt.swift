@@ -4,12 +4,16 @@ import LiveStore
 struct SaveAttempt: Sendable {
   /// The origin by which the commit is known.
   let origin: String
+  /// All origins that it has.
+  let origins: [String]
   /// The layer as if there were no save; nil once the commit has come round, so that the save has not failed.
   var fallback: DraftLayer?
   /// The last edit that was forgotten since the save began.
   var forgotten: UInt64?
   /// The rows as the store is to find them.
   var witnesses: [DraftKey: RowWitness] = [:]
+  /// The rows that others' commits have touched since the save began: the witnesses may be older than these.
+  var touched = DraftTouches()
   /// The rows by their tables, where the commit came round as a reset.
   var unseen: [String: UnseenSave] = [:]
 }

@@ -92,6 +92,41 @@
       #expect(try await world.shown() == [Item(id: 6, section: "a", key: 1)])
     }
 
+    @Test("A row comes back before those that refer to it, whatever else is undone of it")
+    func order() async throws {
+      let world = try await World(isTold: true)
+      let draft = world.draft
+      try draft.edit { try $0.update(Album.self, id: 0) { $0.section = "b" } }
+      try draft.edit { try $0.delete(Album.self, id: 0) }
+      try await draft.save()
+      while try draft.undo() {}
+      #expect(draft.changes.map(\.table) == ["album", "item", "item", "item"])
+      draft.discard()
+      try draft.edit { try $0.insert(Album(Item(id: 2, section: "a", key: 0))) }
+      try draft.edit { try $0.insert(Item(id: 9, section: "a", key: 2)) }
+      try draft.edit { try $0.update(Album.self, id: 2) { $0.section = "b" } }
+      #expect(draft.changes.map(\.table) == ["album", "item"])
+      try await draft.save()
+    }
+
+    @Test(
+      "A row that went along, was made again, and is deleted by others does not come back",
+      arguments: [true, false])
+    func deletedByOthers(_ isTold: Bool) async throws {
+      let world = try await World(isTold: isTold)
+      let draft = world.draft
+      try draft.edit { try $0.delete(Album.self, id: 0) }
+      try await draft.save()
+      try draft.edit { try $0.insert(Item(id: 5, section: "z", key: 1)) }
+      try await draft.save()
+      try await world.subject.writeWithKeys([.remove(5)])
+      _ = try await world.shown()
+      while try draft.undo() {}
+      #expect(try await world.shown() == [Self.items[0], Self.items[2]] && draft.conflicts.isEmpty)
+      try await draft.save()
+      #expect(try await world.stored() == [Self.items[0], Self.items[2]])
+    }
+
     /// Begins a write while a deletion is being saved that takes its row along, and ends both.
     private func write(
       in world: World, forgets: Bool = false, _ body: @escaping @Sendable (DraftEdit) throws -> Void

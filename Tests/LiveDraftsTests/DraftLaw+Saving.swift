@@ -128,7 +128,7 @@ extension DraftLaw {
   ) async throws -> String? {
     struct Failing: Error {}
     var unwritten = oracle
-    let ids = Set(oracle.edit(writes).map(\.id))
+    let ids = oracle.write(writes)
     let isSaved = !ids.isDisjoint(with: oracle.pending.keys)
     // What is said to happen while nothing is saved does not.
     let steps: [DraftStep] = steps.compactMap { step in

@@ -201,6 +201,15 @@ struct DraftOracle {
     return edits
   }
 
+  /// The draft writes, to save it at once.
+  /// - Returns: The rows that it has changed.
+  mutating func write(_ writes: [ConformanceWrite]) -> Set<Int> {
+    let before = number
+    edit(writes)
+    guard let last = undo.last, last.number > before else { return [] }
+    return Set(last.ids)
+  }
+
   /// Makes edits that the draft has made to other rows: all or, where one is impossible, none.
   mutating func `repeat`(_ edits: [Edit]) {
     perform { oracle in
@@ -241,8 +250,9 @@ struct DraftOracle {
         row.mine[name] = value
       }
       if row.mine.isEmpty { return true }
+      let former = pending[id]
       pending[id] = row
-      noteEdit(id)
+      noteEdit(id, after: former)
     case .remove(let id):
       if shown(id) != nil { touched.append(id) }
       remove(id)
@@ -251,10 +261,16 @@ struct DraftOracle {
     return true
   }
 
-  private mutating func noteEdit(_ id: Int) {
-    touched.append(id)
+  /// Has a row written after those that were edited before; a new row that is edited again keeps its place.
+  private mutating func noteOrder(_ id: Int, after former: Pending?) {
     lastOrder += 1
-    pending[id]?.order = lastOrder
+    let isNew = former.map { $0.seen == nil && !$0.isDeleted } ?? false
+    pending[id]?.order = isNew ? former?.order ?? lastOrder : lastOrder
+  }
+
+  private mutating func noteEdit(_ id: Int, after former: Pending? = nil) {
+    touched.append(id)
+    noteOrder(id, after: former)
     pending[id]?.number = number
   }
 
@@ -304,11 +320,11 @@ struct DraftOracle {
         let former = oracle[keyPath: from].last { $0.before[id] != nil }
         let isDeletion =
           former.map { ($0.shownBefore[id] ?? nil) != nil && ($0.shownAfter[id] ?? nil) == nil } ?? false
-        if isDeletion { oracle.concedeDeletion(id, step, from) }
+        if isDeletion { oracle.concedeDeletion(id, step, from) } else { oracle.concedeEdits(id, step, from) }
+        let pendingBefore = oracle.pending[id]
         if step.saved.contains(id) {
           oracle.takeBack(id, step, isDeletion ? former?.shownBefore[id] ?? nil : nil)
-          oracle.lastOrder += 1
-          oracle.pending[id]?.order = oracle.lastOrder
+          oracle.noteOrder(id, after: pendingBefore)
           oracle.pending[id]?.number = oracle.number
         } else {
           for steps in [\Self.undo, \Self.redo] {
@@ -335,10 +351,27 @@ struct DraftOracle {
     guard store[id] == nil, pending[id] == nil || pending[id]?.seen != nil,
       (step.shownBefore[id] ?? nil) == nil, (step.shownAfter[id] ?? nil) != nil,
       let position = self[keyPath: from].lastIndex(where: { $0.before[id] != nil }),
-      self[keyPath: from][position].saved.contains(id), self[keyPath: from][position].effects.isEmpty
+      self[keyPath: from][position].saved.contains(id),
+      self[keyPath: from][position].effects.contains(id)
+        ? self[keyPath: from][position].effects.allSatisfy({
+          LawDatabase.isAlbum($0) == LawDatabase.isAlbum(id)
+        })
+        : self[keyPath: from][position].effects.isEmpty
     else { return }
     self[keyPath: from][position].shownBefore[id] = .some(nil)
     self[keyPath: from][position].shownAfter[id] = .some(nil)
+  }
+
+  /// Leaves to others that a row was gone before a step made it anew.
+  private mutating func concedeEdits(_ id: Int, _ step: Step, _ from: WritableKeyPath<Self, [Step]>) {
+    guard from == \Self.undo, store[id] != nil, pending[id] == nil || pending[id]?.seen != nil,
+      (step.shownBefore[id] ?? nil) == nil, (step.shownAfter[id] ?? nil) != nil
+    else { return }
+    for position in undo.indices.reversed() where undo[position].before[id] != nil {
+      guard undo[position].saved.contains(id), (undo[position].shownAfter[id] ?? nil) != nil else { return }
+      undo[position].shownBefore[id] = .some(nil)
+      undo[position].shownAfter[id] = .some(nil)
+    }
   }
 
   private mutating func takeBack(_ id: Int, _ step: Step, _ deleted: Item?) {

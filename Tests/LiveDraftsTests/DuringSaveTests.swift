@@ -219,7 +219,7 @@ struct DuringSaveTests {
     let (one, two) = (DraftKey("item", .integer(1)), DraftKey("item", .integer(2)))
     let row: StoredRow = ["id": .integer(1), "key": .integer(1)]
     _ = try core.apply([(one, .set(["key": .integer(5)]))], named: "One", bases: [one: row])
-    _ = core.beginSaving(as: "tag", .mergeColumns) { $0 == one }
+    _ = core.beginSaving(as: "tag", besides: [], .mergeColumns) { $0 == one }
     _ = core.discard([one], named: "Discard")
     // What is being saved has this value already.
     _ = try core.apply([(one, .set(["key": .integer(5)]))], named: "Again", bases: [:])
@@ -228,7 +228,7 @@ struct DuringSaveTests {
     let number = core.layer.serial
     _ = core.saveFailed(reverting: nil, bases: [:], origins: [])
     #expect(core.layer[one] == nil && core.layer[two] != nil)
-    _ = core.beginSaving(as: "tag", .mergeColumns) { $0 == two }
+    _ = core.beginSaving(as: "tag", besides: [], .mergeColumns) { $0 == two }
     _ = core.saveFailed(reverting: number, bases: [:], origins: [])
     #expect(core.layer[one] == nil && core.layer[two] == nil)
     // The other steps can still be undone: each had a number of its own.

@@ -328,7 +328,7 @@
     ) async throws -> String? {
       struct Failing: Error {}
       var unwritten = oracle
-      let ids = Set(oracle.edit(writes).map(\.id))
+      let ids = oracle.write(writes)
       let isSaved = !ids.isDisjoint(with: oracle.pending.keys)
       var theirs: (writes: [ConformanceWrite], isValid: Bool)?
       if isSaved, case .commit(let writes)? = steps.first {

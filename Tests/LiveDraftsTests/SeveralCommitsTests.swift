@@ -1,3 +1,4 @@
+import Foundation
 import LiveFetch
 import LiveListsTestSupport
 import Snapshots
@@ -20,12 +21,20 @@ struct SeveralCommitsTests {
     private let memory: InMemoryStore
     var base: any DraftSaving { memory }
     private let state = Mutex(State())
-    private let others: @Sendable (InMemoryStore) -> Void
-    private let isBefore: Bool
+    private let (before, after): (Others, Others)
+    private let isReset: Bool
 
-    /// - Parameter isBefore: Whether the others write before the save does.
-    init(_ memory: InMemoryStore, isBefore: Bool, others: @escaping @Sendable (InMemoryStore) -> Void) {
-      (self.memory, self.isBefore, self.others) = (memory, isBefore, others)
+    typealias Others = @Sendable (InMemoryStore) -> Void
+
+    /// - Parameters:
+    ///   - before: The writes of others that the save finds.
+    ///   - after: Their writes right after it.
+    ///   - isReset: Whether all of it is told as a reset.
+    init(
+      _ memory: InMemoryStore, before: @escaping Others = { _ in }, after: @escaping Others = { _ in },
+      isReset: Bool = false
+    ) {
+      (self.memory, self.before, self.after, self.isReset) = (memory, before, after, isReset)
     }
 
     func observe(_ plan: FetchPlan, receive: @escaping @Sendable (FetchStoreEvent) -> Void)
@@ -70,14 +79,23 @@ struct SeveralCommitsTests {
 
     func save(_ changes: [DraftChange], policy: DraftPolicy, origins: [String]) async throws {
       state.withLock { $0.isJoining = true }
-      if isBefore { others(memory) }
+      before(memory)
       let result = await Result { try await base.save(changes, policy: policy, origins: origins) }
-      if !isBefore { others(memory) }
+      after(memory)
       let held = state.withLock { state in
         defer { (state.isJoining, state.held) = (false, [:]) }
         return state.held.values
       }
-      for (receive, changes) in held { receive(.changes(changes)) }
+      for (receive, changes) in held {
+        if isReset {
+          receive(
+            .reset(
+              FetchReset(
+                position: changes.position, reason: .manyRows, origins: changes.origins, writers: .all)))
+        } else {
+          receive(.changes(changes))
+        }
+      }
       try result.get()
     }
   }
@@ -86,11 +104,13 @@ struct SeveralCommitsTests {
   private static let theirs = Item(id: 1, section: "theirs", key: 1)
 
   private static func world(
-    isBefore: Bool, _ others: @escaping @Sendable (InMemoryStore) -> Void
+    isBefore: Bool, isReset: Bool = false, _ others: @escaping @Sendable (InMemoryStore) -> Void
   ) async throws -> (InMemoryStore, FetchDraft, FetchController<Item>) {
     let store = InMemoryStore()
     store.put(before)
-    let draft = FetchDraft(of: JoiningStore(store, isBefore: isBefore, others: others))
+    let joining =
+      isBefore ? JoiningStore(store, before: others) : JoiningStore(store, after: others, isReset: isReset)
+    let draft = FetchDraft(of: joining)
     let list = FetchController(.byKey, in: draft)
     try await list.performFetch()
     return (store, draft, list)
@@ -151,6 +171,66 @@ struct SeveralCommitsTests {
     try draft.undo()
     try await draft.save()
     #expect(try store.items[1] == Self.before && store.items[2] == theirs)
+  }
+
+  @Test("So it is where all of it comes round as a reset")
+  func afterInReset() async throws {
+    let (store, draft, list) = try await Self.world(isBefore: false, isReset: true) {
+      $0.put(Self.theirs, origin: "theirs")
+    }
+    try draft.edit { try $0.update(Item.self, id: 1) { $0.section = "mine" } }
+    try await draft.save()
+    await draft.waitUntilCurrent()
+    await list.waitUntilCurrent()
+    #expect(list.object(for: 1) == Self.theirs && !draft.hasChanges)
+    try draft.undo()
+    #expect(draft.conflicts.map(\.columns) == [["section"]])
+    await #expect(throws: DraftConflict.self) { try await draft.save() }
+    #expect(try store.items[1] == Self.theirs)
+  }
+
+  /// Saves that find others' write, unknown to the draft, and have nothing to change; and others' next write.
+  struct Nothing: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var policy = DraftPolicy.mergeColumns
+    var edit: @Sendable (DraftEdit) throws -> Void = { edit in
+      try edit.update(Item.self, id: 1) { $0.section = "mine" }
+    }
+    var found: Item?
+    var later: Item?
+  }
+
+  static let nothings = [
+    Nothing(
+      testDescription: "their value counts", policy: .theirs, found: theirs,
+      later: Item(id: 1, section: "theirs", key: 9)),
+    Nothing(
+      testDescription: "the same value", found: Item(id: 1, section: "mine", key: 1),
+      later: Item(id: 1, section: "mine", key: 9)),
+    Nothing(testDescription: "a row that they remove then", policy: .theirs, found: theirs, later: nil),
+    Nothing(
+      testDescription: "the same deletion", edit: { try $0.delete(Item.self, id: 1) }, found: nil,
+      later: Item(id: 1, section: "theirs", key: 9)),
+  ]
+
+  @Test("Lists are right after a save that found nothing to change, and others went on", arguments: nothings)
+  func nothingToChange(_ example: Nothing) async throws {
+    let store = InMemoryStore()
+    store.put(Self.before)
+    func write(_ item: Item?) -> JoiningStore.Others {
+      { store in if let item { store.put(item, origin: "theirs") } else { store.remove(1) } }
+    }
+    let draft = FetchDraft(
+      of: JoiningStore(store, before: write(example.found), after: write(example.later)))
+    let list = FetchController(.byKey, in: draft)
+    let few = FetchController(.byKey.filter(#Predicate { $0.key < 5 }), in: draft)
+    for list in [list, few] { try await list.performFetch() }
+    try draft.edit("", example.edit)
+    try await draft.save(policy: example.policy)
+    for list in [list, few] { await list.waitUntilCurrent() }
+    #expect(list.object(for: 1) == example.later && !draft.hasChanges)
+    #expect(list.snapshot?.itemIdentifiers == (example.later == nil ? [] : [1]))
+    #expect(few.snapshot?.itemIdentifiers == [])
   }
 
   @Test("What they wrote before a save was overwritten by it, and undo leads to it")

@@ -207,6 +207,28 @@ struct UndoGroundTests {
     #expect(try store.items[1] == nil)
   }
 
+  @Test("Edits of a row that others deleted, and that was made anew since, are not undone on the new one")
+  func madeAnew() async throws {
+    let store = InMemoryStore()
+    store.put(Self.item(0, "q"))
+    let draft = FetchDraft(of: store)
+    try draft.edit { try $0.update(Item.self, id: 1) { $0.key = 3 } }
+    try await draft.save()
+    store.remove(1)
+    await draft.waitUntilCurrent()
+    try draft.edit { try $0.insert(Self.item(7, "n")) }
+    try await draft.save()
+    for _ in 0..<2 {
+      try draft.undo()
+      #expect(draft.changes.map(\.kind) == [.delete] && draft.conflicts.isEmpty)
+    }
+    for _ in 0..<2 { try draft.redo() }
+    #expect(!draft.hasChanges)
+    while try draft.undo() {}
+    try await draft.save()
+    #expect(try store.items.isEmpty)
+  }
+
   /// Edits that are undone again before others write, and the row as others have it then.
   static let restored: [(name: String, edits: [Action], theirs: Item?)] = [
     ("an edit", [.key(3), .key(4)], item(9, "q")),
