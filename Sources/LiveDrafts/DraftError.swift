@@ -27,7 +27,7 @@ public struct DraftError: Error, Sendable, Hashable, CustomStringConvertible {
   public let table: String
   /// The row's primary key: a UUID as such, any other as SQL would write it.
   public let id: String
-  /// What the model has, and what it is to have.
+  /// The column's name in the model, and the one that it is to have.
   private var names: [String] = []
 
   init(_ kind: Kind, _ key: DraftKey, _ names: String...) {

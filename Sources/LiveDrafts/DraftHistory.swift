@@ -16,7 +16,7 @@ struct DraftHistory: Sendable {
   var lost: [UInt64: DraftKey] = [:]
   /// The steps of redo that the last edit has ended: they come back if that edit fails and is withdrawn.
   private var forgotten: (serial: UInt64, redo: [HistoryGroup])?
-  /// The rows that were saved, or that a save of others has changed.
+  /// The rows that were saved, or that a foreign key has changed in a save.
   private var saved: [DraftKey: SavedRow] = [:]
   /// The rows of which something was left to others since a save has taken them.
   private var conceded: Set<DraftKey> = []

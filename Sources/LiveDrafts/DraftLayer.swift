@@ -25,7 +25,7 @@ struct DraftLayer: Sendable {
     }
   }
 
-  /// What an edit of a row stands on: what is pending, besides a save that is under way, and the store's row, as that save leaves it.
+  /// The ground of an edit of a row: what is pending, besides a save that is under way, and the store's row, as that save leaves it.
   /// - Parameter stored: The row of the store, of use where none is pending.
   private func ground(_ key: DraftKey, _ stored: StoredRow?) -> (pending: PendingRow?, base: StoredRow?) {
     guard let pending = self[key] else { return (nil, stored) }

@@ -1,6 +1,6 @@
 import LiveStore
 
-/// What saves have made of a row that can be undone.
+/// A row as saves have left it, and how far its edits are undone by that.
 struct SavedRow: Sendable {
   /// The last edit of the row that a save has taken.
   var taken: UInt64 = 0

@@ -261,7 +261,7 @@ struct DraftOracle {
     return true
   }
 
-  /// Has a row written after those that were edited before; a new row that is edited again keeps its place.
+  /// Has a row written after those that were edited before; one that is new is still written when it was to be.
   private mutating func noteOrder(_ id: Int, after former: Pending?) {
     lastOrder += 1
     let isNew = former.map { $0.seen == nil && !$0.isDeleted } ?? false
