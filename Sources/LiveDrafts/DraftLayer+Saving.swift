@@ -71,9 +71,16 @@ extension DraftLayer {
         // The commit has not named it, and the row is still to be read.
         save.effects.keep(before, before.shown, at: position)
       }
-      let after = land(before, key, outcome, wasWritten: !isConceded)
+      // The save had found no row to be deleted: this one is others' since.
+      let isTheirs = !wasWritten && taken.isDeleted && taken.base != nil && outcome.written == .all
+      if isTheirs { outcome.left = nil }
+      var after = land(before, key, outcome, wasWritten: !isConceded)
+      if isTheirs {
+        after?.rebase(taken.base)
+        if after?.prune() == false { after = nil }
+      }
       store(after, key)
-      effects.append(effect(key, before, after, stored: outcome.left))
+      effects.append(effect(key, before, after, stored: isTheirs ? taken.base : outcome.left))
     }
     return (effects, expected)
   }
