@@ -93,8 +93,9 @@ struct DraftCore: Sendable {
   private mutating func follow(_ table: String, _ commit: ChangeSet) -> [DraftNotice] {
     var changes = commit
     let isOwn = takeSavingOrigin(&changes.origins)
-    let keys = commit.rows.map { DraftKey(table, $0.id) }
-    let found = isOwn ? followFound(in: table, isNewest: Set(keys).contains) : []
+    let keys = commit.rows.lazy.map { DraftKey(table, $0.id) }
+    lazy var written = Set(keys)
+    let found = isOwn ? followFound(in: table) { written.contains($0) } : []
     if !isOwn { attempt?.touched.keys.formUnion(keys) }
     changes.position = positions.commit(at: commit.position.value)
     for number in touches.keys { touches[number]?.keys.formUnion(keys) }

@@ -45,7 +45,7 @@ public final class DraftEdit {
     // Values are compared as the model writes them, so that what it does not keep exactly is no change.
     let set = try model.fetchValues().filter { before[$0.key] != $0.value }
     if set.isEmpty { return }
-    try checkNames(set, key) { row[$0] == nil ? Set(row.keys) : nil }
+    try checkNames(set, key, among: row.keys)
     shown[key] = RowInGroup(before: row, changes: set)
     edits.append((key, .set(set)))
   }
@@ -70,7 +70,7 @@ public final class DraftEdit {
     }
     guard try row(key) == nil else { throw DraftError(.rowExists, key) }
     let columns = draft.core.withLock { $0.channels[key.table]?.rowColumns } ?? []
-    try checkNames(values, key) { columns.contains($0) ? nil : columns }
+    try checkNames(values, key, among: columns)
     shown[key] = RowInGroup(before: values)
     edits.append((key, .insert(values)))
   }
@@ -115,12 +115,11 @@ public final class DraftEdit {
   }
 
   /// Sees to it that columns have the names that the table has: those that differ in case only would be others to the draft.
-  /// - Parameter others: The table's columns, where a name is none of them.
   private func checkNames(
-    _ values: StoredRow, _ key: DraftKey, _ others: (_ name: String) -> Set<String>?
+    _ values: StoredRow, _ key: DraftKey, among columns: some Collection<String>
   ) throws {
-    for name in values.keys {
-      if let found = others(name)?.first(where: { $0.lowercased() == name.lowercased() }) {
+    for name in values.keys where !columns.contains(name) {
+      if let found = columns.first(where: { $0.lowercased() == name.lowercased() }) {
         throw DraftError(.columnName, key, name, found)
       }
     }

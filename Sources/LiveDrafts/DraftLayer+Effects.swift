@@ -1,6 +1,6 @@
 import LiveStore
 
-// What foreign keys do as a save deletes rows.
+// Effects of foreign keys, as a save deletes rows.
 extension DraftLayer {
   /// Notes what the save that is under way does to rows that it was not told to change.
   mutating func noteEffects(_ effects: [DraftEffect]) {
@@ -43,7 +43,7 @@ extension DraftLayer {
         var isPending = true
         if isReset, let base = pending.base {
           pending.rebase(base.merging(effect.changes.mapValues(\.after)) { $1 })
-          // What the foreign key has set as the draft has is not for others to have done.
+          // The foreign key has set the same as the draft: it was nobody else.
           isPending = pending.prune()
         }
         store(isPending ? pending : nil, effect.key)

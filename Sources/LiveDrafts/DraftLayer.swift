@@ -286,7 +286,7 @@ struct DraftLayer: Sendable {
   /// - Parameter bases: The rows of the store, of those that are not pending; nil where they are not known.
   mutating func revert(edit: UInt64, bases: [DraftKey: StoredRow]?) -> [RowEffect] {
     var group = history.group(of: edit)
-    // What another save has written by now stays, and can be undone.
+    // Rows that another save has written by now stay so, and can be undone.
     let saved = history.savedKeys(of: edit)
     history.remove(edit: edit, except: saved)
     group?.remove(saved)

@@ -45,7 +45,7 @@ extension FetchDraft {
   func shownRow(_ key: DraftKey, _ column: FetchPlan.Column, _ session: Session) throws -> StoredRow? {
     if let pending = try pendingRow(key, column) {
       let shown = pending.shown
-      // What a save is to leave is not in the store yet.
+      // Rows that are being saved are not in the store yet.
       session.see(key, shown, over: core.withLock { $0.layer.save.rows[key] }?.base ?? pending.base)
       return shown
     }

@@ -84,7 +84,7 @@ extension FetchDraft {
     }
     let (changes, origin) = core.withLock { core -> ([DraftChange], String) in
       let origin = "draft \(ObjectIdentifier(self).hashValue) \(core.makeNumber())"
-      // What an earlier save has taken along needs no other.
+      // Rows that an earlier save has taken along need no other.
       let saved = reverted.map(core.layer.history.savedKeys(of:)) ?? []
       return (
         core.beginSaving(as: origin, besides: origins, policy) { isWanted($0) && !saved.contains($0) }, origin

@@ -44,11 +44,6 @@ struct HistoryGroup: Sendable {
   /// Removes the steps of rows.
   /// - Returns: Those steps, in their order.
   mutating func take(_ keys: Set<DraftKey>) -> [HistoryStep] {
-    guard keys.count > 1 else {
-      guard let key = keys.first, let position = position(of: key) else { return [] }
-      defer { remove { index, _ in index == position } }
-      return [steps[position]]
-    }
     let taken = steps.filter { keys.contains($0.key) }
     if !taken.isEmpty { remove(keys) }
     return taken

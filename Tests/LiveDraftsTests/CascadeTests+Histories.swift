@@ -366,20 +366,10 @@
     func writtenWhileItWent(_ isTold: Bool) async throws {
       let world = try await World(isTold: isTold)
       let draft = world.draft
-      try draft.edit("Delete") { try $0.delete(Album.self, id: 0) }
-      let (tasks, task) = AsyncStream.makeStream(of: Task<Void, any Error>.self)
-      world.store.interrupt {
-        task.yield(
-          Task {
-            try await draft.write("Write") { edit in
-              for id in [5, 6] { try edit.update(Item.self, id: id) { $0.section = "mine" } }
-            }
-          })
-        while draft.saves.waiterCount == 0 { await Task.yield() }
+      let result = try await write(in: world) { edit in
+        for id in [5, 6] { try edit.update(Item.self, id: id) { $0.section = "mine" } }
       }
-      try await draft.save()
-      let write = try #require(await tasks.first { _ in true })
-      let error = await #expect(throws: DraftError.self) { try await write.value }
+      let error = #expect(throws: DraftError.self) { try result.get() }
       #expect(error?.kind == .rowMissing && error?.id == "5")
       #expect(draft.undoNames == ["Delete"] && !draft.hasChanges)
       try draft.undo()

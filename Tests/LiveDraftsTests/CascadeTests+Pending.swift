@@ -128,7 +128,7 @@
     }
 
     /// Begins a write while a deletion is being saved that takes its row along, and ends both.
-    private func write(
+    func write(
       in world: World, forgets: Bool = false, _ body: @escaping @Sendable (DraftEdit) throws -> Void
     ) async throws -> Result<Void, any Error> {
       let draft = world.draft

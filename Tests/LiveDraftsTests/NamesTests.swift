@@ -58,7 +58,7 @@
         #expect(error?.description.contains("“albumid” “albumID”") == true)
       }
       #expect(!draft.hasChanges)
-      // What is not written needs no name.
+      // A deletion writes no column.
       try draft.edit { try $0.delete(Entry.self, id: 1) }
       #expect(draft.changes.count == 1)
     }
