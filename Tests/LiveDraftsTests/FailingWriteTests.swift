@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 import LiveFetch
 import LiveListsTestSupport
 import Synchronization
@@ -169,7 +169,7 @@ struct FailingWriteTests {
   func seen() async throws {
     let draft = FetchDraft(of: store)
     let (tasks, task) = AsyncStream.makeStream(of: Task<Void, any Error>.self)
-    let hasSeen = Flag()
+    let (hasSeen, areDone) = (Flag(), DispatchSemaphore(value: 0))
     store.interrupt {
       task.yield(await Self.begin(in: draft) { $0.section = "later" })
       task.yield(
@@ -178,9 +178,7 @@ struct FailingWriteTests {
             try edit.update(Item.self, id: 1) { item in
               #expect(item.key == -1 && item.section == "later")
               hasSeen.value.withLock { $0 = true }
-              while draft.saves.waiterCount > 0 || draft.core.withLock({ $0.attempt != nil }) {
-                Thread.sleep(forTimeInterval: 0.001)
-              }
+              areDone.wait()
               (item.key, item.section) = (40, "edited")
             }
           }
@@ -191,7 +189,11 @@ struct FailingWriteTests {
     await #expect(throws: Refusal.self) {
       try await draft.write { try $0.update(Item.self, id: 1) { $0.key = -1 } }
     }
-    for await task in tasks.prefix(2) { try await task.value }
+    var iterator = tasks.makeAsyncIterator()
+    let (later, edit) = (try #require(await iterator.next()), try #require(await iterator.next()))
+    try await later.value
+    areDone.signal()
+    try await edit.value
     #expect(draft.conflicts.isEmpty)
     try await draft.save()
     #expect(try draft.edit { try $0.find(Item.self, id: 1) } == Item(id: 1, section: "edited", key: 40))
