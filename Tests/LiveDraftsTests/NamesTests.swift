@@ -3,7 +3,6 @@
   import LiveDrafts
   import LiveFetch
   import LiveFetchSQLite
-  import LiveLists
   import LiveListsTestSupport
   import Testing
 
