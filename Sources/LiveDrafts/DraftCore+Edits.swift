@@ -130,7 +130,9 @@ extension DraftCore {
     attempt = nil
     let effects = layer.finishSaving().effects
     layer.history.removeEmpty()
-    return found + notices(of: effects, origins: []) + recordEffects()
+    let notices = found + notices(of: effects, origins: []) + recordEffects()
+    layer.history.noteSaving(upTo: nil)
+    return notices
   }
 
   /// Makes what foreign keys have done part of the deletions that led to it.

@@ -19,16 +19,16 @@ extension DraftHistory {
     static func < (a: Self, b: Self) -> Bool { (a.group, a.step) < (b.group, b.step) }
   }
 
-  private subscript(path: StepPath) -> HistoryStep {
+  subscript(path: StepPath) -> HistoryStep {
     get { self[keyPath: path.direction.stack][path.group].steps[path.step] }
     set { self[keyPath: path.direction.stack][path.group].steps[path.step] = newValue }
   }
 
   /// The number of the edit that a step belongs to.
-  private func serial(at path: StepPath) -> UInt64 { self[keyPath: path.direction.stack][path.group].serial }
+  func serial(at path: StepPath) -> UInt64 { self[keyPath: path.direction.stack][path.group].serial }
 
   /// The steps of a row in a stack, the last first.
-  private mutating func paths(
+  mutating func paths(
     of key: DraftKey, in direction: DraftDirection, from first: Int = 0
   ) -> [StepPath] {
     var paths: [StepPath] = []
@@ -41,7 +41,7 @@ extension DraftHistory {
 
   /// The last step of a row in a stack.
   /// - Parameter serial: The last edit that counts, with what has undone and redone it since.
-  private mutating func lastPath(
+  mutating func lastPath(
     of key: DraftKey, in direction: DraftDirection, upTo serial: UInt64 = .max
   ) -> StepPath? {
     for group in self[keyPath: direction.stack].indices.reversed()
@@ -55,8 +55,10 @@ extension DraftHistory {
   /// The last deletion of a row, and the step of the other stack that takes it back as well: that of what was done before the last
   /// undo, or of what was undone.
   /// - Parameter serial: The last edit that a save has taken: none where its deletion was undone since.
-  private mutating func deletions(of key: DraftKey, upTo serial: UInt64) -> [StepPath] {
+  mutating func deletions(of key: DraftKey, upTo serial: UInt64) -> [StepPath] {
     if undone(key, after: serial) != nil { return [] }
+    // Where nothing is left of the saved one, the row may have been deleted again since: with that one all comes back.
+    let serial = undoneForGood.contains(key) ? .max : serial
     let last = DraftDirection.allCases.compactMap { lastPath(of: key, in: $0, upTo: serial) }
       .sorted { self.serial(at: $0) > self.serial(at: $1) }
     guard let first = last.first, self[first].isDeletion else { return [] }
@@ -136,10 +138,11 @@ extension DraftHistory {
     return columns
   }
 
-  /// Whether an effect on a row that the save wrote is still to be made part of an edit, or of the deletion that led to it.
+  /// Whether an effect on a row that the save wrote is still to be made part of an edit, or of the deletion that led to it, or to be taken
+  /// back with that.
   mutating func isRecordedLater(_ effect: OwnEffect, upTo serial: UInt64) -> Bool {
-    if undone(effect.cause, after: serial) != nil { return !effect.isUndoneByEdit }
-    return !deletions(of: effect.cause, upTo: serial).isEmpty
+    if undone(effect.cause, after: serial) != nil { return effect.after == nil || !effect.isUndoneByEdit }
+    return undoneForGood.contains(effect.cause) || !deletions(of: effect.cause, upTo: serial).isEmpty
   }
 
   /// Whether an effect is on columns that edits have set which were made later than the deletion, or with it, and are undone with it.
@@ -440,93 +443,5 @@ extension DraftHistory {
     // Steps are taken back last first: each row comes back after those that it refers to.
     self[keyPath: deletion.direction.stack][deletion.group].insert(
       steps.reversed(), at: deletion.step, removing: moved)
-  }
-
-  // MARK: Deletions that were undone during the save
-
-  /// The path to the step that has taken a deletion back: by undo, or by redo of what had undone it.
-  mutating func undone(_ cause: DraftKey, after serial: UInt64) -> StepPath? {
-    // The deletion that was saved is the last, and was undone first. Undo of older edits may have removed the row since.
-    let first = paths(of: cause, in: .redo).last {
-      self.serial(at: $0) > serial && redo[$0.group].edit <= serial
-    }
-    if let first, self[first].shownBefore == nil, self[first].shownAfter != nil { return first }
-    for path in paths(of: cause, in: .undo) {
-      guard self.serial(at: path) > serial else { break }
-      guard undo[path.group].isInverse else { continue }
-      // Deleted again, or for good.
-      if self[path].shownAfter == nil { break }
-      if self[path].shownBefore == nil { return path }
-    }
-    return nil
-  }
-
-  /// The rows whose deletion was undone and can be redone.
-  /// - Parameter serial: The last edit that counts.
-  func undoneDeletions(upTo serial: UInt64) -> [DraftKey] {
-    redo.filter { $0.edit <= serial }.flatMap { group in
-      group.steps.filter { $0.shownBefore == nil && $0.shownAfter != nil }.map(\.key)
-    }
-  }
-
-  /// Whether the last edit of a row was made up to a number, and undone since. Earlier ones may have been redone.
-  mutating func isUndone(_ key: DraftKey, after serial: UInt64) -> Bool {
-    guard let undone = lastPath(of: key, in: .redo), self.serial(at: undone) > serial,
-      redo[undone.group].edit <= serial
-    else { return false }
-    return lastPath(of: key, in: .undo).map { undo[$0.group].edit <= serial } ?? true
-  }
-
-  /// Has undo and redo of a row's edits up to a number, made since, lead to a new one, as the row itself is gone.
-  /// - Returns: Whether there are any.
-  mutating func insertAgain(_ key: DraftKey, after serial: UInt64) -> Bool {
-    var isInverse = false
-    changeGroups(after: serial, upTo: .max) { group in
-      guard group.edit <= serial, let step = group.position(of: key) else { return }
-      isInverse = true
-      group.steps[step].before = group.steps[step].before?.insertion
-      group.steps[step].after = group.steps[step].after?.insertion
-    }
-    return isInverse
-  }
-
-  /// Has steps of a row show an effect on columns, where they are about what is after the deletion that led to it: those that were made
-  /// during the save, by undo and redo, and those that can be redone.
-  /// - Returns: Whether the deletion stands, so that what is pending of the row is after it, and whether one of these steps has set the
-  ///   columns: then they are not the deletion's to take back.
-  mutating func carry(
-    _ effect: OwnEffect, left: StoredRow?, after serial: UInt64
-  ) -> (isDeleted: Bool, isSet: Bool) {
-    let undone = undone(effect.cause, after: serial)
-    let deletion = deletions(of: effect.cause, upTo: serial).first { $0.direction == .undo }
-    let undoneLater = paths(of: effect.key, in: .redo).filter { path in
-      undone.map { $0.direction == .redo && path.group <= $0.group } ?? true
-    }
-    let redoneLater = deletion.map { paths(of: effect.key, in: .undo, from: $0.group) } ?? []
-    let madeLater = (undoneLater + redoneLater).filter { self.serial(at: $0) > serial }
-    let isSet = madeLater.contains { path in
-      self[path].shownBefore != nil && self[path].shownAfter != nil && self[path].hasSet(effect)
-    }
-    for path in Set(undoneLater + madeLater) { self[path].carry(effect, left: left) }
-    return (undone == nil, isSet)
-  }
-
-  /// Has the step of a row that is redone next after a deletion lead from a row that is gone, as it goes along with that again.
-  mutating func removeRow(_ key: DraftKey, after deletion: StepPath) {
-    guard deletion.direction == .redo else { return }
-    if let next = paths(of: key, in: .redo).first(where: { $0.group < deletion.group }) {
-      self[next].removeRow()
-    }
-  }
-
-  /// Adds what was taken back of effects to the undone deletion.
-  mutating func add(_ steps: [HistoryStep], at path: StepPath) {
-    var known: Set<DraftKey> = []
-    let new = steps.filter {
-      self[keyPath: path.direction.stack][path.group].position(of: $0.key) == nil
-        && known.insert($0.key).inserted
-    }
-    // Redo takes the steps in reverse: each row goes before those that it refers to.
-    self[keyPath: path.direction.stack][path.group].insert(new, at: path.step + 1)
   }
 }

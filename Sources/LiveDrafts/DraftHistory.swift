@@ -16,6 +16,10 @@ struct DraftHistory: Sendable {
   var lost: [UInt64: DraftKey] = [:]
   /// The steps of redo that the last edit has ended: they come back if that edit fails and is withdrawn.
   private var forgotten: (serial: UInt64, redo: [HistoryGroup])?
+  /// The last edit that the save under way has taken; nil where there is none.
+  private(set) var lastSaving: UInt64?
+  /// The rows whose deletion that save has taken, and that was undone since and can no longer be redone.
+  var undoneForGood: Set<DraftKey> = []
   /// The rows that were saved, or that a foreign key has changed in a save.
   private var saved: [DraftKey: SavedRow] = [:]
   /// The rows of which something was left to others since a save has taken them.
@@ -40,9 +44,14 @@ struct DraftHistory: Sendable {
 
   /// Forgets what can be redone, as an edit was made.
   mutating func forgetRedo(for serial: UInt64) {
+    noteUndoneForGood()
     forgotten = redo.isEmpty ? nil : (serial, redo)
     redo = []
   }
+
+  /// Notes which edits a save takes.
+  /// - Parameter last: The last one; nil where no save is under way any more.
+  mutating func noteSaving(upTo last: UInt64?) { (lastSaving, undoneForGood) = (last, []) }
 
   /// Has again what could be redone before an edit that was the last one.
   mutating func restoreRedo(forgottenFor serial: UInt64) {
@@ -93,6 +102,7 @@ struct DraftHistory: Sendable {
 
   /// Forgets the edits up to a number.
   mutating func forget(upTo serial: UInt64) {
+    noteUndoneForGood()
     withheld += undo.filter { $0.serial <= serial && held.contains($0.edit) }
     undo.removeAll { $0.serial <= serial }
     redo.removeAll { $0.serial <= serial }

@@ -7,7 +7,8 @@ extension DraftLayer {
     save.effects = OwnEffects(
       effects.flatMap { effect in
         let taken = save.rows[effect.key]
-        let own = OwnEffect(effect, taken: taken?.isInStore == false ? taken : nil)
+        let own = OwnEffect(
+          effect, taken: taken?.isInStore == false ? taken : nil, of: save.rows[effect.cause])
         return own.taken == nil ? [own] : own.parts(history.columnsSet(beside: own, upTo: save.lastEdit))
       })
   }
@@ -97,10 +98,10 @@ extension DraftLayer {
       }
       let path = history.undone(cause, after: save.lastEdit)
       if path == nil, !isUndoneForGood { continue }
-      let steps = takeBack(group, &restored)
+      let steps = takeBack(group, with: path, &restored)
       guard let path else { continue }
-      history.add(steps, at: path)
       for effect in group { showAgain(effect, among: effects[effect.key], with: path) }
+      history.add(steps, at: path)
     }
     history.trim()
     return restored
@@ -108,7 +109,7 @@ extension DraftLayer {
 
   /// Whether a deletion of the save was undone since, and can no longer be redone.
   private mutating func isUndoneForGood(_ cause: DraftKey) -> Bool {
-    save.undoneForGood.contains(cause) && self[cause]?.shown != nil
+    history.undoneForGood.contains(cause) && self[cause]?.shown != nil
       && !history.hasDeletion(of: cause, upTo: save.lastEdit)
   }
 
@@ -118,14 +119,16 @@ extension DraftLayer {
   }
 
   /// Takes the effects of a deletion back that was undone while it was being saved.
+  /// - Parameter path: The step that has undone it; nil where it can no longer be redone.
   /// - Returns: The steps with which redo of the deletion has them again.
-  private mutating func takeBack(_ group: ArraySlice<OwnEffect>, _ restored: inout [RowEffect])
-    -> [HistoryStep]
-  {
+  private mutating func takeBack(
+    _ group: ArraySlice<OwnEffect>, with path: DraftHistory.StepPath?, _ restored: inout [RowEffect]
+  ) -> [HistoryStep] {
     var steps: [HistoryStep] = []
     for effect in group where !effect.isUndoneByEdit {
       let before = self[effect.key]
-      guard var row = effect.takenBack(over: before) else { continue }
+      let taken = effect.after == nil ? nil : history.takeBack(effect, with: path)
+      guard var row = effect.takenBack(over: before, besides: taken?.columnsSet ?? []) else { continue }
       if row == before {
         // A row that is gone as well, and pending as a new one, has it again where the deletion is redone.
         for (column, change) in effect.changes { row.carry(change, column) }
@@ -138,7 +141,9 @@ extension DraftLayer {
       }
       (row.serial, row.order) = (serial, nextOrder())
       restored.append(replace(effect.key, by: row, base: effect.after))
-      steps.append(HistoryStep(key: effect.key, before: before, after: row, base: effect.after))
+      let ground = taken?.ground ?? (before, row)
+      steps.append(
+        HistoryStep(key: effect.key, before: ground.before, after: ground.after, base: effect.after))
     }
     return steps
   }

@@ -21,6 +21,7 @@ extension DraftLayer {
     _ policy: DraftPolicy, _ isWanted: (DraftKey) -> Bool
   ) -> [(key: DraftKey, row: PendingRow)] {
     save = SaveInProgress(policy: policy, lastEdit: serial)
+    history.noteSaving(upTo: serial)
     let taken = inOrder(isWanted)
     for (key, row) in taken {
       save.rows[key] = row
@@ -62,8 +63,9 @@ extension DraftLayer {
         written: wasWritten ? save.expected(of: taken) : save.unnamed(of: taken))
       if wasWritten, !isConceded, outcome.written != .nothing {
         outcome.left = save.left(by: taken)
-        // A foreign key has taken it along, after it was written or before.
-        if taken.kind != .insert, save.effects.deletion(of: key) != nil { outcome.left = nil }
+        // A foreign key has taken it along: after it was written or, where it is no new row, before.
+        let deletion = save.effects.deletion(of: key).map { save.effects.all[$0] }
+        if let deletion, taken.kind != .insert || deletion.isAfterTaken { outcome.left = nil }
         expected[key] = ExpectedOutcome(
           outcome: outcome, policy: save.policy, former: history.savedSerial(key), serial: save.lastEdit)
       }

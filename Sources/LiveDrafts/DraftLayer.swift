@@ -90,17 +90,9 @@ struct DraftLayer: Sendable {
       serial -= 1
       return []
     }
-    forgetRedo()
+    history.forgetRedo(for: serial)
     history.push(HistoryGroup(name: name, serial: serial, steps: group.steps), to: .undo)
     return group.effects
-  }
-
-  /// Forgets what can be redone, as an edit was made.
-  private mutating func forgetRedo() {
-    if !save.rows.isEmpty || !save.effects.all.isEmpty {
-      save.undoneForGood.formUnion(history.undoneDeletions(upTo: save.lastEdit))
-    }
-    history.forgetRedo(for: serial)
   }
 
   /// The number of an edit of a row that may be pending: a new row keeps its place, so that it comes before those that refer to it.
@@ -162,7 +154,7 @@ struct DraftLayer: Sendable {
     }
     group.remove(where: \.isNoChange)
     guard !group.steps.isEmpty else { return [] }
-    forgetRedo()
+    history.forgetRedo(for: serial)
     history.push(HistoryGroup(name: name, serial: serial, steps: group.steps), to: .undo)
     return group.effects
   }

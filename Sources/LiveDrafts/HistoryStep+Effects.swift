@@ -78,4 +78,11 @@ extension HistoryStep {
       before = effect.takenBack(over: before)
     }
   }
+
+  /// Leads from and to what an effect has set of the row, as it was before.
+  mutating func takeBack(_ effect: OwnEffect) {
+    if isEffect { return }
+    before = effect.takenBack(over: before)
+    after = effect.takenBack(over: after)
+  }
 }

@@ -110,8 +110,10 @@ extension HistoryStep {
   /// Stands on the row that a save has left from now on, and no longer on what the save was to leave.
   mutating func land(_ outcome: SaveOutcome) {
     base = outcome.left
-    before = before?.landed(outcome)
-    after = after?.landed(outcome)
+    // What foreign keys have set as well would else be missing where that is taken back.
+    let columns = Set(outcome.effects.flatMap(\.changes.keys))
+    before = before?.landed(outcome, keeping: columns)
+    after = after?.landed(outcome, keeping: columns)
   }
 }
 

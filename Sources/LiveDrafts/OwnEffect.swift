@@ -17,16 +17,20 @@ struct OwnEffect: Sendable {
   var columns: Set<String>?
   /// The row as the save was to write it as well; nil where it had nothing to change of it.
   var taken: PendingRow?
+  /// Whether the save has written the row before it deleted the other one, where both are written in the order of their edits.
+  var isAfterTaken: Bool
   /// The stacks in which an edit of the row leads to the effect already.
   var corrected: Set<DraftDirection> = []
   /// Whether an edit that was made later than the other row was deleted, or with it, has set the same or made the row, and both are
   /// undone already.
   var isUndoneByEdit = false
 
-  init(_ effect: DraftEffect, taken: PendingRow?) {
+  /// - Parameter deletion: The deletion that led to it, as the save has taken that.
+  init(_ effect: DraftEffect, taken: PendingRow?, of deletion: PendingRow?) {
     (key, cause, parents) = (effect.key, effect.cause, effect.parents)
     (found, before, after) = (effect.before, effect.before, effect.after)
     self.taken = taken
+    isAfterTaken = taken.map { $0.order < (deletion?.order ?? .max) } ?? false
   }
 
   /// The columns that were set.
@@ -46,14 +50,19 @@ struct OwnEffect: Sendable {
   }
 
   /// The row as one that has to be inserted again, or changed back.
-  func takenBack(over pending: PendingRow?) -> PendingRow? {
+  /// - Parameter set: Columns that are not changed back, besides those that are pending, as edits have set them since.
+  func takenBack(over pending: PendingRow?, besides set: Set<String> = []) -> PendingRow? {
     guard let after else {
       if pending?.kind == .insert { return pending }
       return PendingRow(base: pending?.base, mine: before.merging(pending?.mine ?? [:]) { $1 })
     }
     var row = pending ?? PendingRow(base: after, original: after)
     if row.isDeleted { return row }
-    row.set(changes.mapValues(\.before))
+    for (column, change) in changes where row.mine[column] == nil && !set.contains(column) {
+      row.mine[column] = change.before
+      // What others make of it after that is a conflict.
+      row.original?[column] = change.after
+    }
     return row
   }
 }

@@ -20,8 +20,10 @@ extension PendingRow {
   }
 
   /// Returns the edits of a row that a save was writing as edits of the row that the save has left; nil where nothing is left of them.
-  /// - Parameter outcome: What the save has made of the row.
-  func landed(_ outcome: SaveOutcome) -> PendingRow? {
+  /// - Parameters:
+  ///   - outcome: What the save has made of the row.
+  ///   - columns: Columns that stay set also where the save has left them so.
+  func landed(_ outcome: SaveOutcome, keeping columns: Set<String> = []) -> PendingRow? {
     let (taken, saved, dropped) = (outcome.taken, outcome.left, outcome.dropped)
     var row = self
     row.isAhead = false
@@ -37,7 +39,10 @@ extension PendingRow {
       row.original = saved
     }
     row.rebase(saved)
-    return row.prune() ? row : nil
+    let kept = row.kind == .update && saved != nil ? row.mine.filter { columns.contains($0.key) } : [:]
+    let isLeft = row.prune()
+    row.mine.merge(kept) { $1 }
+    return isLeft || !kept.isEmpty ? row : nil
   }
 
   /// Has been edited on top of what a save has changed without being told to.

@@ -20,8 +20,6 @@ struct SaveInProgress: Sendable {
   var effects = OwnEffects()
   /// The tables in which the commit has come round.
   var seenTables: Set<String> = []
-  /// The deletions that were undone since, and can no longer be redone: there is no step with which what went along could come back.
-  var undoneForGood: Set<DraftKey> = []
 
   /// Whether the commit has come round in all tables in which foreign keys have done something.
   var hasSeenEffects: Bool {
