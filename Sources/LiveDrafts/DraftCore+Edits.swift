@@ -48,11 +48,11 @@ extension DraftCore {
   mutating func discardAll(named name: String) -> [RowEffect] {
     let keys = layer.inOrder { _ in true }.map(\.key)
     let others = attempt?.fallback?.inOrder { [layer] in layer[$0] == nil }.map(\.key) ?? []
-    return discard(keys + others, named: name)
+    return discard(keys + others, named: name, isAll: true)
   }
 
-  mutating func discard(_ keys: [DraftKey], named name: String) -> [RowEffect] {
-    let effects = edit { layer, _ in layer.discard(keys, named: name) }
+  mutating func discard(_ keys: [DraftKey], named name: String, isAll: Bool = false) -> [RowEffect] {
+    let effects = edit { layer, _ in layer.discard(keys, named: name, isAll: isAll) }
     // A discard of rows that are all being saved is a step too, so that undo means the same in both layers.
     if let group = attempt?.fallback?.history.undo.last, group.serial == layer.serial,
       layer.history.undo.last?.serial != layer.serial
@@ -129,18 +129,15 @@ extension DraftCore {
     let found = followFound()
     attempt = nil
     let effects = layer.finishSaving().effects
-    layer.history.removeEmpty()
-    let notices = found + notices(of: effects, origins: []) + recordEffects()
-    layer.history.noteSaving(upTo: nil)
-    return notices
+    return found + notices(of: effects, origins: []) + recordEffects()
   }
 
-  /// Makes what foreign keys have done part of the deletions that led to it.
+  /// Makes what foreign keys have done part of the deletions that led to it, and what was done meanwhile come after the save.
   mutating func recordEffects() -> [DraftNotice] {
-    let restored = layer.recordEffects()
-    // Whether others have made such a row meanwhile, its table says.
-    for effect in restored { channels[effect.key.table]?.isStale = true }
-    return notices(of: restored, origins: [])
+    let effects = layer.recordEffects()
+    // Whether others have changed such a row meanwhile, its table says.
+    for effect in effects { channels[effect.key.table]?.isStale = true }
+    return notices(of: effects, origins: [])
   }
 
   /// Learns what a save has left of rows that its commit did not name.
@@ -167,6 +164,10 @@ extension DraftCore {
     let keys = reverted.map { fallback.history.keys(of: $0) } ?? []
     let bases = read.map { self.bases(keys, $0) }
     self.attempt = nil
+    // Rows that were pending there alone were not read again where a commit was told as a reset.
+    for (table, rows) in fallback.tables where rows.keys.contains(where: { layer.tables[table]?[$0] == nil }) {
+      channels[table]?.isStale = true
+    }
     var effects = layer.fallBack(to: fallback)
     if let reverted {
       // Each row is to be named once.
@@ -205,6 +206,6 @@ extension DraftCore {
   mutating func forgetHistory() {
     // If the save under way fails, what was undone since then is to be found.
     if attempt?.fallback != nil { attempt?.forgotten = layer.serial }
-    layer.history.forget()
+    layer.forgetHistory()
   }
 }

@@ -77,6 +77,17 @@ struct DraftCore: Sendable {
     }
   }
 
+  /// The layers that there are: two more during a save, as it is if that fails, and as it is without what was done since.
+  private var layers: [DraftLayer] { [layer] + layer.save.settled + (attempt?.fallback.map { [$0] } ?? []) }
+
+  private func isPending(_ key: DraftKey) -> Bool {
+    layer[key] != nil || attempt != nil && layers.contains { $0[key] != nil }
+  }
+
+  private func isPending(in table: String) -> Bool {
+    layer.tables[table] != nil || attempt != nil && layers.contains { $0.tables[table] != nil }
+  }
+
   /// Whether others have written a row after the save that is under way, in a commit that is told together with it.
   private func isOthers(_ row: ChangeSet.Row) -> Bool {
     guard let attempt, let last = row.lastOrigins else { return false }
@@ -103,14 +114,14 @@ struct DraftCore: Sendable {
     channels[table]?.noteTableColumns(commit.tableColumns)
     if isOwn { _ = layer.takeEffects(in: table) }
     let hasAllColumns = Set(channel.columns).isSubset(of: commit.columns)
-    if layer.tables[table] != nil {
+    if isPending(in: table) {
       if !hasAllColumns { channels[table]?.isStale = true }
       let numbers = RowChange.numbers(of: commit.tableColumns)
       // A row with pending changes is known as a whole: where the commit has only a part of it, it is read.
       let isWhole = channel.isWhole(commit)
       changes.rows = commit.rows.compactMap { row in
         let key = DraftKey(table, row.id)
-        guard layer[key] != nil else { return row }
+        guard isPending(key) else { return row }
         if isOwn, let values = row.values,
           layer.removeSaved(
             key,
@@ -185,10 +196,8 @@ struct DraftCore: Sendable {
       }
       if !effects.isEmpty { reset.touched.merge(TouchedRows(effects.map(\.key.id))) }
     }
-    if let pending = layer.tables[table] {
-      channels[table]?.isStale = true
-      reset.touched.merge(TouchedRows(pending.keys))
-    }
+    if isPending(in: table) { channels[table]?.isStale = true }
+    if let pending = layer.tables[table] { reset.touched.merge(TouchedRows(pending.keys)) }
     if reset.reason == .schema {
       channels[table]?.isOutdated = true
       channels[table]?.forgetColumns()

@@ -54,11 +54,8 @@ extension DraftHistory {
 
   /// The last deletion of a row, and the step of the other stack that takes it back as well: that of what was done before the last
   /// undo, or of what was undone.
-  /// - Parameter serial: The last edit that a save has taken: none where its deletion was undone since.
+  /// - Parameter serial: The last edit that a save has taken.
   mutating func deletions(of key: DraftKey, upTo serial: UInt64) -> [StepPath] {
-    if undone(key, after: serial) != nil { return [] }
-    // Where nothing is left of the saved one, the row may have been deleted again since: with that one all comes back.
-    let serial = undoneForGood.contains(key) ? .max : serial
     let last = DraftDirection.allCases.compactMap { lastPath(of: key, in: $0, upTo: serial) }
       .sorted { self.serial(at: $0) > self.serial(at: $1) }
     guard let first = last.first, self[first].isDeletion else { return [] }
@@ -100,11 +97,6 @@ extension DraftHistory {
     }
   }
 
-  /// Whether there is a step with which the last deletion of a row is undone, or redone.
-  mutating func hasDeletion(of key: DraftKey, upTo serial: UInt64) -> Bool {
-    !deletions(of: key, upTo: serial).isEmpty
-  }
-
   /// Has the last saved edits of a row, which goes along, be made to the values that others have set since.
   mutating func takeOver(_ key: DraftKey, _ theirs: [String: OwnChange]) {
     for direction in DraftDirection.allCases {
@@ -126,8 +118,6 @@ extension DraftHistory {
   mutating func columnsSet(beside effect: OwnEffect, upTo serial: UInt64) -> Set<String> {
     guard let path = deletions(of: effect.cause, upTo: serial).first else { return [] }
     let deletion = self.serial(at: path)
-    // It was undone and redone since the save began: the row's edits of the save are older.
-    guard deletion <= serial else { return [] }
     var columns: Set<String> = []
     for direction in DraftDirection.allCases {
       for path in paths(of: effect.key, in: direction)
@@ -138,20 +128,9 @@ extension DraftHistory {
     return columns
   }
 
-  /// Whether an effect on a row that the save wrote is still to be made part of an edit, or of the deletion that led to it, or to be taken
-  /// back with that.
+  /// Whether an effect on a row that the save wrote is still to be made part of an edit, or of the deletion that led to it.
   mutating func isRecordedLater(_ effect: OwnEffect, upTo serial: UInt64) -> Bool {
-    if undone(effect.cause, after: serial) != nil { return effect.after == nil || !effect.isUndoneByEdit }
-    return undoneForGood.contains(effect.cause) || !deletions(of: effect.cause, upTo: serial).isEmpty
-  }
-
-  /// Whether an effect is on columns that edits have set which were made later than the deletion, or with it, and are undone with it.
-  mutating func isUndoneByEdit(_ effect: OwnEffect, after serial: UInt64) -> Bool {
-    guard let undone = undone(effect.cause, after: serial) else { return false }
-    // Undo takes the last edit back first: the later ones are below it.
-    return paths(of: effect.key, in: undone.direction).contains { path in
-      path.group <= undone.group && self.serial(at: path) > serial && self[path].hasSet(effect)
-    }
+    !deletions(of: effect.cause, upTo: serial).isEmpty
   }
 
   /// Notes an effect on a row of which edits are pending that the save has not taken: they are undone after the deletion, and by their
@@ -225,20 +204,17 @@ extension DraftHistory {
   /// - Parameters:
   ///   - all: All effects of the save.
   ///   - returns: Where the rows of other deletions come back, as far as it was asked for.
-  /// - Returns: false where the deletion was undone since the save began.
   mutating func record(
     _ effects: ArraySlice<OwnEffect>, of cause: DraftKey, among all: OwnEffects, upTo serial: UInt64,
     _ returns: inout [DraftDirection: [DraftKey: ReturnPaths]]
-  ) -> Bool {
+  ) {
     let deletions = deletions(of: cause, upTo: serial)
-    if deletions.isEmpty, undone(cause, after: serial) != nil { return false }
     for direction in DraftDirection.allCases {
       let deletion = deletions.first { $0.direction == direction }
       record(
         effects, of: cause, among: all, in: direction, with: deletion, upTo: serial,
         &returns[direction, default: [:]])
     }
-    return true
   }
 
   /// Makes effects part of the steps of a stack with which their rows come back: of the deletion, or of an edit of a row with which they
@@ -277,7 +253,7 @@ extension DraftHistory {
     for path in joining.keys.sorted(by: >) {
       var joined = joining[path] ?? []
       absorbEarlierEffects(into: &joined, at: path)
-      join(joined, among: all, to: path, upTo: serial)
+      join(joined, among: all, to: path)
     }
   }
 
@@ -414,10 +390,8 @@ extension DraftHistory {
 
   /// Makes effects part of a deletion.
   private mutating func join(
-    _ effects: [(effect: OwnEffect, left: StoredRow?)], among all: OwnEffects, to deletion: StepPath,
-    upTo serial: UInt64
+    _ effects: [(effect: OwnEffect, left: StoredRow?)], among all: OwnEffects, to deletion: StepPath
   ) {
-    let number = self.serial(at: deletion)
     var steps: [HistoryStep] = []
     var moved: Set<Int> = []
     for (effect, left) in effects {
@@ -432,12 +406,10 @@ extension DraftHistory {
           if effect.after == nil {
             takeOver(effect.key, self[path].unknown(beside: effect, among: all[effect.key]), from: path)
           }
-          self[path].join(effect, left: left, isSaved: isSaved(effect.key, number))
+          self[path].lead(to: effect, left: self[path].isEffect ? effect.after : left)
         }
       } else if effect.taken?.isDeleted != true {
-        // A row that is gone as well is pending as a new one, whatever it is by then: its columns are taken back by their values.
-        let isByValues = number <= serial || effect.after != nil && all.deletion(of: effect.key) != nil
-        steps.append(isByValues ? HistoryStep(saved: effect) : HistoryStep(takingBack: effect))
+        steps.append(HistoryStep(saved: effect))
       }
     }
     // Steps are taken back last first: each row comes back after those that it refers to.

@@ -16,10 +16,6 @@ struct DraftHistory: Sendable {
   var lost: [UInt64: DraftKey] = [:]
   /// The steps of redo that the last edit has ended: they come back if that edit fails and is withdrawn.
   private var forgotten: (serial: UInt64, redo: [HistoryGroup])?
-  /// The last edit that the save under way has taken; nil where there is none.
-  private(set) var lastSaving: UInt64?
-  /// The rows whose deletion that save has taken, and that was undone since and can no longer be redone.
-  var undoneForGood: Set<DraftKey> = []
   /// The rows that were saved, or that a foreign key has changed in a save.
   private var saved: [DraftKey: SavedRow] = [:]
   /// The rows of which something was left to others since a save has taken them.
@@ -44,14 +40,9 @@ struct DraftHistory: Sendable {
 
   /// Forgets what can be redone, as an edit was made.
   mutating func forgetRedo(for serial: UInt64) {
-    noteUndoneForGood()
     forgotten = redo.isEmpty ? nil : (serial, redo)
     redo = []
   }
-
-  /// Notes which edits a save takes.
-  /// - Parameter last: The last one; nil where no save is under way any more.
-  mutating func noteSaving(upTo last: UInt64?) { (lastSaving, undoneForGood) = (last, []) }
 
   /// Has again what could be redone before an edit that was the last one.
   mutating func restoreRedo(forgottenFor serial: UInt64) {
@@ -66,15 +57,10 @@ struct DraftHistory: Sendable {
     push(HistoryGroup(name: name, serial: serial, steps: []), to: .undo)
   }
 
-  /// Forgets the steps that do nothing: the save which they were made beside has not failed.
-  mutating func removeEmpty() {
-    if let last = undo.last, last.steps.isEmpty { restoreRedo(forgottenFor: last.serial) }
-    undo.removeAll(where: \.steps.isEmpty)
-    redo.removeAll(where: \.steps.isEmpty)
-  }
-
   /// Keeps what an edit has done until it is released, as it is taken back where its save fails.
   mutating func hold(edit: UInt64) { held.insert(edit) }
+
+  mutating func hold(edits: Set<UInt64>) { held.formUnion(edits) }
 
   /// Ends ``hold(edit:)``.
   mutating func release(edit: UInt64) {
@@ -102,7 +88,6 @@ struct DraftHistory: Sendable {
 
   /// Forgets the edits up to a number.
   mutating func forget(upTo serial: UInt64) {
-    noteUndoneForGood()
     withheld += undo.filter { $0.serial <= serial && held.contains($0.edit) }
     undo.removeAll { $0.serial <= serial }
     redo.removeAll { $0.serial <= serial }
@@ -130,7 +115,6 @@ struct DraftHistory: Sendable {
   mutating func noteSaved(_ key: DraftKey, upTo serial: UInt64, _ outcome: SaveOutcome) {
     let row = saved[key] ?? SavedRow()
     let former = row.taken
-    landSteps(key, after: serial, outcome)
     if former < serial {
       takeSteps(key, after: former, upTo: serial, on: outcome.taken.base)
       leadBack(key, upTo: former, outcome)
@@ -180,26 +164,11 @@ struct DraftHistory: Sendable {
     saved[key] = row
   }
 
-  /// Has the steps of a row that no save has taken make it anew, as it is gone, and comes back at once.
-  /// - Parameter stored: The row as it was right before.
-  mutating func makeAnew(_ key: DraftKey, from stored: StoredRow) {
-    changeSteps(key, after: savedSerial(key)) { $0.makeAnew(from: stored) }
-  }
-
-  /// Has steps that were made meanwhile lead from and to edits of what a save has left, and no longer of what it was to leave.
-  mutating func landSteps(_ key: DraftKey, after serial: UInt64, _ outcome: SaveOutcome) {
-    changeSteps(key, after: serial) { $0.land(outcome) }
-  }
-
   /// Leaves to others what they have done of a row as well, in the steps that were not saved.
-  /// - Parameters:
-  ///   - lower: The last edit that a save is writing, where only later ones are concerned.
-  ///   - upper: The last edit that is concerned.
-  mutating func concede(
-    _ key: DraftKey, _ conceded: Concession, after lower: UInt64 = 0, upTo upper: UInt64 = .max
-  ) {
+  /// - Parameter last: The last edit that is concerned.
+  mutating func concede(_ key: DraftKey, _ conceded: Concession, upTo last: UInt64 = .max) {
     self.conceded.insert(key)
-    changeSteps(key, after: max(lower, savedSerial(key)), upTo: upper) { $0.concede(conceded) }
+    changeSteps(key, after: savedSerial(key), upTo: last) { $0.concede(conceded) }
   }
 
   /// The last edit of a row that a save has taken; 0 where none has.

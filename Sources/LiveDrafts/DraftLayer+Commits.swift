@@ -11,6 +11,10 @@ extension DraftLayer {
   mutating func follow(
     _ key: DraftKey, _ row: StoredRow?, isOwn: Bool, isChanged: ((_ column: String) -> Bool)? = nil
   ) -> RowEffect? {
+    if !save.settled.isEmpty {
+      let effect = save.settled[0].follow(key, row, isOwn: isOwn, isChanged: isChanged)
+      if isOwn || save.stored[key] != nil { return keep(key, over: effect, row) }
+    }
     guard let before = self[key] else { return nil }
     // The commit of a save may name fewer columns than the save has written: those are known all the same.
     let known = ((save.rows[key] ?? before).base ?? [:]).merging(isOwn ? save.rows[key]?.mine ?? [:] : [:]) {
@@ -25,12 +29,13 @@ extension DraftLayer {
       if let values, let isChanged {
         outcome.own = OwnChange.between(known, values) { taken.mine[$0] == nil && isChanged($0) }
       }
-      after = land(before, key, outcome, wasWritten: !isConceded)
+      if !isConceded { land(key, outcome) }
+      after = nil
     } else if save.rows[key] != nil {
       save.rows[key]?.rebase(values)
       if before.isAhead {
         after?.rebase(save.rows[key]?.shown)
-        if let conceded = after?.concede() { history.concede(key, conceded, after: save.lastEdit) }
+        _ = after?.concede()
       }
       if !before.isAhead || after?.prune() == false { after = save.rows[key] }
     } else {
@@ -48,12 +53,31 @@ extension DraftLayer {
     return effect(key, before, after, stored: values)
   }
 
+  /// Keeps a row as it is shown, as something was done meanwhile and not all of the save is known, and notes what the save has left of it, or
+  /// others have made of that.
+  private mutating func keep(_ key: DraftKey, over effect: RowEffect?, _ row: StoredRow?) -> RowEffect? {
+    guard let pending = self[key] else { return nil }
+    let former = effect?.after ?? save.stored[key] ?? pending.base
+    save.stored.updateValue(row.map { (former ?? [:]).merging($0) { $1 } }, forKey: key)
+    return self.effect(key, pending, pending, stored: nil)
+  }
+
   /// Leaves to others what they have done as well of a row that a save has taken.
   /// - Returns: Whether that is all, so that the save had nothing to change.
   mutating func concede(_ taken: inout PendingRow, _ key: DraftKey) -> Bool {
+    if let former = save.restored[key], taken.isPartlyInStore {
+      taken = former
+      return false
+    }
     guard !save.doubted.contains(key), let conceded = taken.concede() else { return false }
     history.concede(key, conceded, upTo: save.lastEdit)
     return taken.isInStore
+  }
+
+  /// Notes that nobody knows whether others have left a row as it is, or the save.
+  mutating func doubt(_ key: DraftKey) {
+    save.doubted.insert(key)
+    if !save.settled.isEmpty { save.settled[0].doubt(key) }
   }
 
   func effect(_ key: DraftKey, _ before: PendingRow, _ after: PendingRow?, stored: StoredRow?)

@@ -6,7 +6,7 @@ extension DraftLayer {
   /// - Parameter isAsShown: Whether the commit has a value of a column.
   /// - Returns: Whether nothing is pending of the row any more, and no list has anything to learn.
   mutating func removeSaved(_ key: DraftKey, isAsShown: (_ row: StoredRow) -> Bool) -> Bool {
-    guard let taken = save.rows[key], let pending = self[key], !pending.isAhead, !pending.isDeleted,
+    guard save.settled.isEmpty, let taken = save.rows[key], let pending = self[key], !pending.isDeleted,
       !pending.isConflicting, !taken.isPartlyInStore, let shown = pending.shown, isAsShown(shown)
     else { return false }
     save.rows[key] = nil
@@ -21,7 +21,6 @@ extension DraftLayer {
     _ policy: DraftPolicy, _ isWanted: (DraftKey) -> Bool
   ) -> [(key: DraftKey, row: PendingRow)] {
     save = SaveInProgress(policy: policy, lastEdit: serial)
-    history.noteSaving(upTo: serial)
     let taken = inOrder(isWanted)
     for (key, row) in taken {
       save.rows[key] = row
@@ -31,7 +30,7 @@ extension DraftLayer {
   }
 
   /// The pending rows.
-  private var keys: Set<DraftKey> {
+  var keys: Set<DraftKey> {
     Set(tables.flatMap { table, rows in rows.keys.map { DraftKey(table, $0) } })
   }
 
@@ -55,11 +54,17 @@ extension DraftLayer {
     let keys = save.rows.keys.filter { table == nil || $0.table == table }
     var effects: [RowEffect] = []
     var expected: [DraftKey: ExpectedOutcome] = [:]
+    if !save.settled.isEmpty {
+      let (effects, expected) = save.settled[0].finishSaving(table: table, wasWritten: wasWritten)
+      for effect in effects { save.stored.updateValue(effect.after, forKey: effect.key) }
+      return ([], expected)
+    }
     for key in keys {
       guard var taken = save.rows.removeValue(forKey: key), let before = self[key] else { continue }
+      let stored = taken.base
       let isConceded = concede(&taken, key)
       var outcome = SaveOutcome(
-        taken: taken, left: taken.base,
+        taken: taken, left: stored,
         written: wasWritten ? save.expected(of: taken) : save.unnamed(of: taken))
       if wasWritten, !isConceded, outcome.written != .nothing {
         outcome.left = save.left(by: taken)
@@ -69,27 +74,26 @@ extension DraftLayer {
         expected[key] = ExpectedOutcome(
           outcome: outcome, policy: save.policy, former: history.savedSerial(key), serial: save.lastEdit)
       }
-      if wasWritten, before.isAhead, let position = save.effects.deletion(of: key) {
-        // The commit has not named it, and the row is still to be read.
-        save.effects.keep(before, before.shown, at: position)
-      }
       // The save had found no row to be deleted: this one is others' since.
-      let isTheirs = !wasWritten && taken.isDeleted && taken.base != nil && outcome.written == .all
+      let isTheirs = !wasWritten && taken.isDeleted && stored != nil && outcome.written == .all
       if isTheirs { outcome.left = nil }
-      var after = land(before, key, outcome, wasWritten: !isConceded)
-      if isTheirs {
-        after?.rebase(taken.base)
-        if after?.prune() == false { after = nil }
-      }
-      store(after, key)
-      effects.append(effect(key, before, after, stored: isTheirs ? taken.base : outcome.left))
+      if !isConceded { land(key, outcome) }
+      store(nil, key)
+      effects.append(effect(key, before, nil, stored: isTheirs ? stored : outcome.left))
     }
+    save.unread = table == nil ? [] : save.unread.union(expected.keys)
     return (effects, expected)
   }
 
   /// Learns what a save has left of a row, of which it was only known so far what to expect.
   /// - Parameter left: The row as the save has left it; nil where it is gone.
   mutating func learn(_ key: DraftKey, _ expected: ExpectedOutcome, left: StoredRow?) -> RowEffect? {
+    save.unread.remove(key)
+    if !save.settled.isEmpty {
+      _ = save.settled[0].learn(key, expected, left: left)
+      save.stored.updateValue(left, forKey: key)
+      return nil
+    }
     var outcome = expected.outcome(left: left)
     outcome.effects = save.effects[key]
     history.learn(key, expected, outcome)
@@ -103,51 +107,12 @@ extension DraftLayer {
     return effect(key, before, after, stored: left)
   }
 
-  /// Returns what is pending of a row that was saved: what it was edited since.
-  /// - Parameter wasWritten: Whether the save had anything to change. Otherwise the row is as if others had been there before it began.
-  mutating func land(
-    _ pending: PendingRow, _ key: DraftKey, _ outcome: SaveOutcome, wasWritten: Bool
-  ) -> PendingRow? {
+  /// Notes that a row was saved, of which nothing is pending any more.
+  mutating func land(_ key: DraftKey, _ outcome: SaveOutcome) {
     var outcome = outcome
     outcome.effects = save.effects[key]
-    var pending = pending
-    let isGone = outcome.left == nil && !outcome.taken.isDeleted
-    if isGone, let position = undoneEffect(of: key), history.insertAgain(key, after: save.lastEdit),
-      !pending.isAhead || history.isUndone(key, after: save.lastEdit)
-    {
-      save.effects.leaveToEdit(at: position)
-      if pending.isAhead { pending = pending.insertion }
-      save.effects.changeEach(of: key) { effect, others in
-        guard effect.after != nil else { return }
-        let left = others.next(after: effect)?.found
-        let (isDeleted, isSet) = history.carry(effect, left: left, after: save.lastEdit)
-        if isSet { effect.corrected.insert(.undo) }
-        guard isDeleted, pending.isAhead else { return }
-        for (column, change) in effect.changes { pending.carry(change, column) }
-      }
-    }
-    if wasWritten {
-      history.noteSaved(key, upTo: save.lastEdit, outcome)
-      correctEdits(of: key)
-    } else {
-      history.landSteps(key, after: save.lastEdit, outcome)
-    }
-    // A new row stays; pending changes of the row that is gone go with it.
-    if isGone, pending.isAhead, pending.kind != .insert, let position = save.effects.deletion(of: key) {
-      keep(pending, with: position)
-      history.removeSteps(after: [key: save.lastEdit])
-      return nil
-    }
-    return pending.isAhead ? pending.landed(outcome) : nil
-  }
-
-  /// The position of the effect that has removed a row, unless the deletion with which it went was undone since, and no younger edit of the
-  /// row with it.
-  private mutating func undoneEffect(of key: DraftKey) -> Int? {
-    guard let position = save.effects.deletion(of: key) else { return nil }
-    let effect = save.effects.all[position]
-    let isInPlace = history.undone(effect.cause, after: save.lastEdit) == nil
-    return isInPlace || history.isUndoneByEdit(effect, after: save.lastEdit) ? position : nil
+    history.noteSaved(key, upTo: save.lastEdit, outcome)
+    correctEdits(of: key)
   }
 
   // MARK: A save that has failed

@@ -10,6 +10,11 @@ struct DraftLayer: Sendable {
   var serial: UInt64 = 0
   /// The number of the last edit of a row.
   private var order: UInt64 = 0
+
+  /// Goes on with numbers after those of another layer.
+  mutating func continueNumbers(of other: DraftLayer) {
+    (serial, order) = (max(serial, other.serial), max(order, other.order))
+  }
   /// The save that is under way, or was the last.
   var save = SaveInProgress()
 
@@ -64,6 +69,9 @@ struct DraftLayer: Sendable {
     _ edits: [(key: DraftKey, edit: RowEdit)], named name: String, bases: [DraftKey: StoredRow],
     sights: [DraftKey: DraftSight] = [:], isRepeated: Bool = false
   ) throws(DraftError) -> [RowEffect] {
+    let isMeanwhile = isMeanwhile(edits.lazy.map(\.key), bases)
+    let seen = isMeanwhile ? self.sights(of: edits.map(\.key), bases, besides: sights) : [:]
+    let read = bases
     var bases = bases
     var group = EffectGroup()
     // Without a copy: one to be thrown away would cost as much as all that is pending.
@@ -92,7 +100,20 @@ struct DraftLayer: Sendable {
     }
     history.forgetRedo(for: serial)
     history.push(HistoryGroup(name: name, serial: serial, steps: group.steps), to: .undo)
+    if isMeanwhile { note(.edit(edits, named: name, sights: seen), read) }
     return group.effects
+  }
+
+  /// The rows of edits as they are shown, and as the store has them, where the edits themselves have not seen them.
+  private func sights(
+    of keys: [DraftKey], _ bases: [DraftKey: StoredRow], besides sights: [DraftKey: DraftSight]
+  ) -> [DraftKey: DraftSight] {
+    var sights = sights
+    for key in keys where sights[key] == nil {
+      let stored = (save.rows[key] ?? self[key]).map(\.base) ?? bases[key]
+      sights[key] = DraftSight(shown: self[key].map(\.shown) ?? bases[key], stored: stored)
+    }
+    return sights
   }
 
   /// The number of an edit of a row that may be pending: a new row keeps its place, so that it comes before those that refer to it.
@@ -143,9 +164,15 @@ struct DraftLayer: Sendable {
   }
 
   /// Takes pending changes back.
-  /// - Parameter keys: The rows. Those that are just being saved are then as the save has taken them.
-  mutating func discard(_ keys: some Sequence<DraftKey>, named name: String) -> [RowEffect] {
+  /// - Parameters:
+  ///   - keys: The rows. Those that are just being saved are then as the save has taken them.
+  ///   - isAll: Whether these are all that are pending.
+  mutating func discard(
+    _ keys: some Sequence<DraftKey>, named name: String, isAll: Bool = false
+  ) -> [RowEffect] {
+    let isMeanwhile = isMeanwhile(keys)
     serial += 1
+    if isMeanwhile { note(.discard(isAll ? nil : Array(keys), named: name)) }
     var group = EffectGroup()
     for key in keys {
       guard let before = ground(key, nil).pending else { continue }
@@ -165,7 +192,9 @@ struct DraftLayer: Sendable {
   /// - Parameter bases: The rows of the store, of those that are not pending.
   mutating func restore(_ direction: DraftDirection, bases: [DraftKey: StoredRow]) -> [RowEffect] {
     guard let group = history.last(direction) else { return [] }
+    let isMeanwhile = isMeanwhile(group.steps.lazy.map(\.key), bases)
     serial += 1
+    if isMeanwhile { noteRestoring(group, direction, bases) }
     var restored = EffectGroup()
     for step in group.steps.reversed() { restore(step, of: group, direction, bases, &restored) }
     var inverse = HistoryGroup(name: group.name, serial: serial, steps: restored.steps)

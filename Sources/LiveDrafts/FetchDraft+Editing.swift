@@ -85,7 +85,7 @@ extension FetchDraft {
         // What commits have touched meanwhile is newer than what was read.
         if core.touches[session.number]?.contains(key) ?? false { return ((core.layer[key], false), []) }
         // The save that is under way may have written what was read, and its commit not be notified yet.
-        if core.layer.save.rows[key] != nil { core.layer.save.doubted.insert(key) }
+        if core.layer.save.rows[key] != nil { core.layer.doubt(key) }
         let notices = core.refresh(key.table, [key.id], row.map { [key.id: $0] } ?? [:])
         return ((core.layer[key], true), notices)
       }

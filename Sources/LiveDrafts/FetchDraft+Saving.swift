@@ -94,7 +94,9 @@ extension FetchDraft {
     do {
       try await write(changes, policy, origins + [origin])
     } catch {
-      // Once the store has notified of the commit, only something after it can have failed.
+      // The commit may have been made all the same, as where its answer was lost, and not have come round yet.
+      if !(error is DraftConflict || error is FetchError) { await base.waitUntilCurrent() }
+      // Once the store has notified of it, only something after it can have failed.
       if core.withLock({ $0.attempt?.fallback == nil }) {
         await finishSave()
       } else {
@@ -163,6 +165,7 @@ extension FetchDraft {
       // The rows cannot be read: they are taken to be as they were when they were edited.
       perform { core in ((), end(&core, nil)) }
     }
+    for table in core.withLock({ Array($0.layer.tables.keys) }) { refreshIfStale(table) }
   }
 
   /// Writes changes in the order of their edits, as unique values ask for: one row gives up what another takes.

@@ -11,11 +11,6 @@ extension HistoryStep {
     self.init(key: effect.key, after: after, base: effect.before, isEffect: true, isSaved: true)
   }
 
-  /// Creates a step that is to take an effect back, in a deletion that is still to be undone.
-  init(takingBack effect: OwnEffect) {
-    self.init(key: effect.key, before: effect.takenBack(over: nil), base: effect.after)
-  }
-
   var isDeletion: Bool { shownAfter == nil && shownBefore != nil }
 
   /// The columns of an effect that the step has set: all where it has made or removed the row.
@@ -65,24 +60,5 @@ extension HistoryStep {
       before?.carry(change, column)
       after?.carry(change, column)
     }
-  }
-
-  /// Corrects a step of a row for an effect that joins its deletion.
-  /// - Parameters:
-  ///   - left: The row as the save has left it, or as the next effect found it.
-  ///   - isSaved: Whether the step was saved; otherwise it is to lead back to a row that is pending, as it takes the effect back.
-  mutating func join(_ effect: OwnEffect, left: StoredRow?, isSaved: Bool) {
-    if isSaved || isEffect {
-      lead(to: effect, left: isEffect ? effect.after : left)
-    } else if before.map({ $0.kind == .update }) ?? true {
-      before = effect.takenBack(over: before)
-    }
-  }
-
-  /// Leads from and to what an effect has set of the row, as it was before.
-  mutating func takeBack(_ effect: OwnEffect) {
-    if isEffect { return }
-    before = effect.takenBack(over: before)
-    after = effect.takenBack(over: after)
   }
 }

@@ -51,18 +51,6 @@ extension HistoryStep {
     for column in columns { base?[column] = conceded.row?[column] }
   }
 
-  /// Makes and edits a new row instead of one that is gone, and that comes back at once.
-  /// - Parameter stored: The row as it was right before.
-  mutating func makeAnew(from stored: StoredRow) {
-    stand(on: stored)
-    let order = (after ?? before)?.order ?? 0
-    func insertion(_ row: PendingRow?) -> PendingRow? {
-      guard let row else { return base.map { PendingRow(base: nil, mine: $0, order: order) } }
-      return row.isDeleted ? nil : row.insertion
-    }
-    (before, after, base) = (insertion(before), insertion(after), nil)
-  }
-
   /// Takes back what was left to others of an edit that is withdrawn.
   /// - Parameter columns: The columns that the edit has set; nil where it has made or removed the row.
   mutating func withdrawConceded(of serial: UInt64, _ columns: Set<String>?) {
@@ -105,15 +93,6 @@ extension HistoryStep {
     conceded = conceded.filter { PendingRow.isSame(after.mine[$0.key], $0.value) }
     guard before?.isDeleted != true else { return }
     for column in conceded.keys where before?.mine[column] == nil { self.after?.mine[column] = nil }
-  }
-
-  /// Stands on the row that a save has left from now on, and no longer on what the save was to leave.
-  mutating func land(_ outcome: SaveOutcome) {
-    base = outcome.left
-    // What foreign keys have set as well would else be missing where that is taken back.
-    let columns = Set(outcome.effects.flatMap(\.changes.keys))
-    before = before?.landed(outcome, keeping: columns)
-    after = after?.landed(outcome, keeping: columns)
   }
 }
 

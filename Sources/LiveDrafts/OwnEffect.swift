@@ -21,9 +21,6 @@ struct OwnEffect: Sendable {
   var isAfterTaken: Bool
   /// The stacks in which an edit of the row leads to the effect already.
   var corrected: Set<DraftDirection> = []
-  /// Whether an edit that was made later than the other row was deleted, or with it, has set the same or made the row, and both are
-  /// undone already.
-  var isUndoneByEdit = false
 
   /// - Parameter deletion: The deletion that led to it, as the save has taken that.
   init(_ effect: DraftEffect, taken: PendingRow?, of deletion: PendingRow?) {
@@ -47,23 +44,6 @@ struct OwnEffect: Sendable {
       part.columns = columns
       return part
     }
-  }
-
-  /// The row as one that has to be inserted again, or changed back.
-  /// - Parameter set: Columns that are not changed back, besides those that are pending, as edits have set them since.
-  func takenBack(over pending: PendingRow?, besides set: Set<String> = []) -> PendingRow? {
-    guard let after else {
-      if pending?.kind == .insert { return pending }
-      return PendingRow(base: pending?.base, mine: before.merging(pending?.mine ?? [:]) { $1 })
-    }
-    var row = pending ?? PendingRow(base: after, original: after)
-    if row.isDeleted { return row }
-    for (column, change) in changes where row.mine[column] == nil && !set.contains(column) {
-      row.mine[column] = change.before
-      // What others make of it after that is a conflict.
-      row.original?[column] = change.after
-    }
-    return row
   }
 }
 
@@ -92,6 +72,9 @@ struct OwnEffects: Sendable {
     causes[cause].map { all[$0...].prefix { $0.cause == cause } } ?? []
   }
 
+  /// Whether the deletion of a row has led to any.
+  func isCause(_ key: DraftKey) -> Bool { causes[key] != nil }
+
   /// The position of the effect that has deleted a row.
   func deletion(of key: DraftKey) -> Int? { positions[key]?.last { all[$0].after == nil } }
 
@@ -102,24 +85,12 @@ struct OwnEffects: Sendable {
     for position in positions[key] ?? [] { change(&all[position], effects) }
   }
 
-  /// Notes which effects on rows of the save were undone already.
-  mutating func noteUndone(in table: String, _ isUndone: (OwnEffect) -> Bool) {
-    for position in all.indices where all[position].taken != nil && all[position].key.table == table {
-      all[position].isUndoneByEdit = isUndone(all[position])
-    }
-  }
-
   /// Notes that an effect is not undone with the deletion that led to it, but with an edit of its row.
   mutating func leaveToEdit(at position: Int) { all[position].corrected.insert(.undo) }
 
   /// Has a row come back with what was pending of it.
-  /// - Parameter values: The row, or columns of it.
-  mutating func keep(_ pending: PendingRow, _ values: StoredRow?, at position: Int) {
-    if pending.isDeleted {
-      all[position].isUndoneByEdit = true
-    } else {
-      all[position].before.merge(values ?? [:]) { $1 }
-    }
+  mutating func keep(_ pending: PendingRow, at position: Int) {
+    if !pending.isDeleted { all[position].before.merge(pending.mine) { $1 } }
   }
 }
 

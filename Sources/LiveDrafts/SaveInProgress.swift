@@ -16,10 +16,30 @@ struct SaveInProgress: Sendable {
   var rows: [DraftKey: PendingRow] = [:]
   /// The rows of which nobody knows whether others have left them as they are, or the save.
   var doubted: Set<DraftKey> = []
+  /// The rows of which something was undone or redone since, as the save had taken them then: what others do later is not left to them, also
+  /// where it is the same.
+  var restored: [DraftKey: PendingRow] = [:]
   /// The changes that foreign keys make to rows as the save deletes others.
   var effects = OwnEffects()
   /// The tables in which the commit has come round.
   var seenTables: Set<String> = []
+  /// The rows that were written, of which is still to be read what the save has left.
+  var unread: Set<DraftKey> = []
+  /// The layer as it was before the first of ``steps``; empty where there is none. An array, as a layer cannot hold itself.
+  var settled: [DraftLayer] = []
+  /// The steps that concern what is being saved, to be done again to ``settled``.
+  var steps: [MeanwhileStep] = []
+  /// The rows that the save has written and that were edited since, as the store has them; nil where it has none.
+  var stored: [DraftKey: StoredRow?] = [:]
+
+  /// Whether something of the save is still to be known.
+  var isOpen: Bool { !rows.isEmpty || !effects.all.isEmpty || !unread.isEmpty }
+
+  /// Whether a step is about what the save does to a row.
+  func concerns(_ key: DraftKey) -> Bool {
+    rows[key] != nil || unread.contains(key) || effects.isCause(key)
+      || seenTables.contains(key.table) && !effects[key].isEmpty
+  }
 
   /// Whether the commit has come round in all tables in which foreign keys have done something.
   var hasSeenEffects: Bool {

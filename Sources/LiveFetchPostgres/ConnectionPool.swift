@@ -42,11 +42,15 @@
     /// The use of a connection, in the order in which they are served.
     enum Purpose: CaseIterable {
       case other
-      /// Rows of a list are read. That can be done again, with a new connection, where the one breaks.
+      /// Commits are looked for.
+      case commits
+      /// Rows of a list are read.
       case rows
       case list
 
-      var isReading: Bool { self != .other }
+      var isReading: Bool { self == .rows || self == .list }
+      /// Whether it can be done again, with a new connection, where the one breaks.
+      var isRepeatable: Bool { self == .commits || self == .rows }
     }
 
     private let state = Mutex(State())
@@ -77,7 +81,7 @@
             continuation.resume(
               with: Swift.Result {
                 try perform(
-                  taken.get(), isReader: purpose.isReading, isRepeatable: purpose == .rows, body)
+                  taken.get(), isReader: purpose.isReading, isRepeatable: purpose.isRepeatable, body)
               })
           }
         }

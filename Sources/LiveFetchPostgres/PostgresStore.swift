@@ -108,7 +108,7 @@
 
     /// Looks for commits that were made before the call, and waits until observers have been told of them.
     public func waitUntilCurrent() async {
-      _ = try? await pool.use { [self] connection in try advance(on: connection) }
+      _ = try? await pool.use(for: .commits) { [self] connection in try advance(on: connection) }
     }
   }
 #endif

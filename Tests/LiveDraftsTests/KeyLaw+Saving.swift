@@ -9,7 +9,8 @@
     /// Saves all that is pending, with a commit of others, edits, undo and redo while the save is under way.
     ///
     /// Nobody knows then what foreign keys are to do. So edits are of rows that the save does not take, and in the model they come before
-    /// it, as what is pending of other rows. Undo of what is being saved comes after it.
+    /// it, as what is pending of other rows. Undo of what is being saved comes after it, and so does what follows that: edits of rows that
+    /// are as if the save had not been, and discards of all.
     static func save(
       _ policy: DraftPolicy, _ steps: [DraftStep], _ fails: Bool, _ draft: FetchDraft,
       _ store: InterruptedStore, _ subject: SQLiteSubject, _ oracle: inout DraftOracle
@@ -35,6 +36,7 @@
           case .edit(let writes): try draft.edit("edit") { edit in try edit.performWithKeys(writes) }
           case .undo: try draft.undo()
           case .redo: try draft.redo()
+          case .discard: draft.discard()
           default: break
           }
         }
@@ -60,14 +62,17 @@
       var (saved, unsaved) = (oracle, oracle)
       var meanwhile: [DraftStep] = []
       var expected: Set<Int>?
-      // How many of the steps were undone since that are being saved.
+      // How many steps were undone since.
       var undone = 0
+      // How many were made since.
+      var made = 0
       /// Whether a step can be undone or redone now: one of rows that are being saved alone after the save, one of others before it.
       func isPossible(_ event: DraftOracle.Step?) -> Bool {
         guard let event else { return false }
         let all = Set(event.before.keys)
         let ids = all.subtracting(event.effects)
         if expected == nil, all.isDisjoint(with: taken) { return true }
+        if made > 0 { return true }
         guard ids.isSubset(of: taken) else { return false }
         if expected == nil {
           // What is pending of other rows may go along with what is deleted.
@@ -78,15 +83,22 @@
       }
       for step in steps {
         switch step {
-        case .edit(let writes) where expected == nil:
-          let others = writes.filter { !taken.contains($0.id) }
-          saved.edit(others)
+        case .edit(let writes):
+          let (rows, former) = (saved.rows, unsaved.rows)
+          let others = writes.filter { !taken.contains($0.id) && rows[$0.id] == former[$0.id] }
+          let isEdit = !saved.edit(others).isEmpty
           unsaved.edit(others)
           meanwhile.append(.edit(others))
+          if expected != nil, isEdit { (made, undone) = (made + 1, 0) }
+        case .discard(nil) where undone > 0:
+          saved.discard(nil)
+          unsaved.discard(nil)
+          meanwhile.append(.discard(nil))
+          (made, undone) = (made + 1, 0)
         case .undo where isPossible(saved.undo.last):
           saved.undoLast()
           unsaved.undoLast()
-          if expected != nil { undone += 1 }
+          if expected != nil { (made, undone) = (max(0, made - 1), undone + 1) }
           meanwhile.append(.undo)
         case .redo where expected == nil ? isPossible(saved.redo.last) : undone > 0:
           saved.redoLast()

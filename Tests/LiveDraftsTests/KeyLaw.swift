@@ -438,7 +438,10 @@
               (Int.random(in: 0..<3, using: &random) == 0 ? [.commit(writes(2))] : [])
                 + (Bool.random(using: &random) ? [.edit(writes(2))] : [])
                 + Array(repeating: .undo, count: Int.random(in: 0..<4, using: &random))
-                + Array(repeating: .redo, count: max(0, Int.random(in: -3..<3, using: &random))),
+                + Array(repeating: .redo, count: max(0, Int.random(in: -3..<3, using: &random)))
+                + (Int.random(in: 0..<4, using: &random) == 0 ? [.discard(nil)] : [])
+                + (Int.random(in: 0..<3, using: &random) == 0 ? [.edit(writes(2))] : [])
+                + (Int.random(in: 0..<3, using: &random) == 0 ? [.undo] : []),
               fails: Int.random(in: 0..<4, using: &random) == 0)
           case 17: .reset
           default:

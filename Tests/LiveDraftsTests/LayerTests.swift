@@ -119,6 +119,7 @@ struct LayerTests {
         if let effect = layer.follow(key, stored(id(key) ?? -1), isOwn: true) { add([effect]) }
       }
       add(layer.finishSaving().effects)
+      add(layer.recordEffects())
       #expect(layer.save.rows.isEmpty)
       // All is as if it had come after the save.
       for step in steps { follow(step) }

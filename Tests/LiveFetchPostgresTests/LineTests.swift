@@ -1,5 +1,6 @@
 #if PostgreSQL
   import Foundation
+  import LiveDrafts
   import LiveFetch
   @testable import LiveFetchPostgres
   import LiveListsTestSupport
@@ -50,6 +51,39 @@
         #expect(list.object(for: 1)?.note == "\(round)")
       }
       #expect(store.statistics.resets == 0)
+    }
+
+    @Test(
+      "A save whose commit was made and its answer lost is known for what it is, and can be undone",
+      arguments: [true, false])
+    func lostAnswer(_ isWrite: Bool) async throws {
+      let database = try await TestDatabase(TestDatabase.items + "; INSERT INTO item VALUES (1, 'a', 1)")
+      let relay = try Relay(to: Self.port())
+      defer { relay.end() }
+      var options = PostgresStoreOptions()
+      // Nobody else looks for the commit.
+      (options.pollingInterval, options.ringsBell) = (.seconds(3_600), false)
+      let store = try await Self.store(of: database, over: relay, options)
+      defer { store.close() }
+      let draft = FetchDraft(of: store)
+      let list = FetchController(
+        FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: draft)
+      try await list.performFetch()
+      let edit = { @Sendable (edit: DraftEdit) in
+        try edit.update(ConformanceItem.self, id: 1) { $0.note = "mine" }
+      }
+      if !isWrite { try draft.edit("Edit", edit) }
+      relay.set(.losingCommit)
+      let error = await #expect(throws: PostgresError.self) {
+        if isWrite { try await draft.write("Edit", edit) } else { try await draft.save() }
+      }
+      #expect(error?.isOutcomeUnknown == true)
+      #expect(try database.rows()[1]?.note == "mine")
+      #expect(list.object(for: 1)?.note == "mine" && !draft.hasChanges && draft.undoNames == ["Edit"])
+      try draft.undo()
+      #expect(list.object(for: 1)?.note == nil && draft.conflicts.isEmpty)
+      try await draft.save()
+      #expect(try database.rows()[1]?.note == nil)
     }
 
     @Test("Of a row that several commits have touched it is told whose the last one was")

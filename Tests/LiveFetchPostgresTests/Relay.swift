@@ -2,11 +2,11 @@
   import Foundation
   import Testing
 
-  /// A line between a store and the server that a test can cut, or have let nothing through.
+  /// A line between a store and the server that a test can cut, have let nothing through, or have lose the answer to the next `COMMIT`.
   ///
   /// `@unchecked`: the state is guarded by the condition.
   final class Relay: @unchecked Sendable {
-    enum Mode { case open, holding, cut }
+    enum Mode { case open, holding, losingCommit, cut }
 
     let port: UInt16
     private let target: UInt16
@@ -14,6 +14,8 @@
     private let condition = NSCondition()
     private var mode = Mode.open
     private var sockets: Set<Int32> = []
+    /// The stores' ends of connections over which a commit goes whose answer is lost.
+    private var losing: Set<Int32> = []
 
     init(to target: UInt16) throws {
       self.target = target
@@ -81,7 +83,7 @@
         for (from, to) in [(client, server), (server, client)] {
           group.enter()
           Thread { [self] in
-            forward(from, to)
+            forward(from, to, isAnswer: from == server)
             group.leave()
           }.start()
         }
@@ -95,7 +97,7 @@
       }
     }
 
-    private func forward(_ from: Int32, _ to: Int32) {
+    private func forward(_ from: Int32, _ to: Int32, isAnswer: Bool) {
       var bytes = [UInt8](repeating: 0, count: 65_536)
       defer {
         shutdown(from, Int32(SHUT_RDWR))
@@ -104,7 +106,16 @@
       while true {
         let count = recv(from, &bytes, bytes.count, 0)
         guard count > 0 else { return }
-        condition.withLock { while mode == .holding { condition.wait() } }
+        let isLost = condition.withLock {
+          while mode == .holding { condition.wait() }
+          if isAnswer { return losing.remove(to) != nil }
+          if mode == .losingCommit, bytes[..<count].contains("COMMIT".utf8) {
+            losing.insert(from)
+            mode = .open
+          }
+          return false
+        }
+        if isLost { return }
         var sent = 0
         while sent < count {
           let more = bytes.withUnsafeBytes { buffer in

@@ -1,0 +1,132 @@
+import LiveStore
+
+// What is done while a save is under way.
+//
+// Lists have it at once, over the rows as the save is to leave them. What foreign keys and triggers do, and what is left to others, is not
+// known then. So the layer as it was before goes on beside this one, and follows the commit; once that is known, all that was done
+// since is done again to it, and it takes this one's place.
+extension DraftLayer {
+  /// Keeps the layer as it is before a step that concerns what is being saved.
+  /// - Parameters:
+  ///   - keys: The rows that the step is about.
+  ///   - bases: Those of them that are not pending, as they were read.
+  /// - Returns: Whether the step is to be noted, as it is done again.
+  mutating func isMeanwhile(_ keys: some Sequence<DraftKey>, _ bases: [DraftKey: StoredRow] = [:]) -> Bool {
+    guard save.isOpen else { return false }
+    if save.settled.isEmpty {
+      guard keys.contains(where: save.concerns) else { return false }
+      save.settled = [self]
+    }
+    // The save has written such a row, and others may have done so since: what was read is newer than what the save was to leave.
+    for key in keys where save.unread.contains(key) && self[key] == nil {
+      save.stored.updateValue(bases[key], forKey: key)
+    }
+    return true
+  }
+
+  /// Notes a step, with the number that it has.
+  mutating func note(_ kind: MeanwhileStep.Kind, _ bases: [DraftKey: StoredRow] = [:]) {
+    save.steps.append(MeanwhileStep(kind: kind, serial: serial, bases: bases))
+  }
+
+  /// Notes an undo, or a redo: what others do after it is not what it takes back, also where it is the same.
+  mutating func noteRestoring(_ group: HistoryGroup, _ direction: DraftDirection, _ bases: [DraftKey: StoredRow])
+  {
+    note(.restore(direction, edit: group.edit), bases)
+    for step in group.steps {
+      guard let taken = save.rows[step.key], !taken.isPartlyInStore else { continue }
+      save.settled[0].save.restored[step.key] = taken
+    }
+  }
+
+  /// Forgets what can be undone and redone.
+  mutating func forgetHistory() {
+    if isMeanwhile(save.rows.keys) { note(.forget) }
+    history.forget()
+  }
+
+  /// Takes the place of the layer in which all was done over what the save was to leave.
+  mutating func settle() -> [RowEffect] {
+    guard var next = save.settled.popLast() else { return [] }
+    next.history.hold(edits: history.held)
+    for step in save.steps { next.repeat(step, beside: self) }
+    let former = self
+    self = next
+    continueNumbers(of: former)
+    return keys.union(former.keys).compactMap { key in
+      let (before, after) = (former[key], self[key])
+      if before == after { return nil }
+      return RowEffect(
+        key: key, before: before.map(\.shown) ?? after?.base,
+        after: after.map(\.shown) ?? former.storedRow(key, in: nil),
+        changesConflict: (before?.isConflicting ?? false) != (after?.isConflicting ?? false),
+        isStored: after == nil)
+    }
+  }
+
+  /// A row as the store has it, as far as is known when all of the save is.
+  private func storedRow(_ key: DraftKey, in step: MeanwhileStep?) -> StoredRow? {
+    if let stored = save.stored[key] { return stored }
+    if save.rows[key] == nil, let effect = save.effects[key].last { return effect.after }
+    if let row = save.rows[key] ?? self[key] { return row.base }
+    return step?.bases[key]
+  }
+
+  private mutating func `repeat`(_ step: MeanwhileStep, beside former: DraftLayer) {
+    serial = max(serial, step.serial - 1)
+    func bases(_ keys: some Sequence<DraftKey>) -> [DraftKey: StoredRow] {
+      var bases: [DraftKey: StoredRow] = [:]
+      for key in keys { bases[key] = former.storedRow(key, in: step) ?? history.left(key) }
+      return bases
+    }
+    switch step.kind {
+    case .edit(let edits, let name, let sights):
+      let seen = sights.reduce(into: [:]) { $0[$1.key] = former.sight($1.value, of: $1.key, after: history) }
+      repeatEdits(edits, named: name, bases: bases(edits.map(\.key)), sights: seen, number: step.serial)
+    case .restore(let direction, let edit):
+      guard let group = history.last(direction), group.edit == edit else { return }
+      _ = restore(direction, bases: bases(group.steps.map(\.key)))
+    case .discard(let keys, let name): _ = discard(keys ?? inOrder { _ in true }.map(\.key), named: name)
+    case .forget: history.forget()
+    }
+  }
+
+  /// Makes edits again, but for those of rows that are gone: the save has taken them along.
+  private mutating func repeatEdits(
+    _ edits: [(key: DraftKey, edit: RowEdit)], named name: String, bases: [DraftKey: StoredRow],
+    sights: [DraftKey: DraftSight], number: UInt64
+  ) {
+    var edits = edits
+    while !edits.isEmpty {
+      do {
+        _ = try apply(edits, named: name, bases: bases, sights: sights, isRepeated: true)
+        return
+      } catch {
+        let isRefused = { (key: DraftKey) in key.table == error.table && key.id.keyDescription == error.id }
+        if history.held.contains(number) { history.lost[number] = edits.map(\.key).first(where: isRefused) }
+        edits.removeAll { isRefused($0.key) }
+      }
+    }
+  }
+
+  /// A row as an edit has seen it: what the save was to write, or leave as it was, counts as what it has made of that.
+  private func sight(_ sight: DraftSight, of key: DraftKey, after history: DraftHistory) -> DraftSight {
+    guard var shown = sight.shown else { return sight }
+    guard let taken = save.rows[key], let left = history.left(key) else {
+      for effect in save.effects[key] {
+        for (column, change) in effect.changes where PendingRow.isAlike(shown[column], change.before) {
+          shown[column] = change.after
+        }
+      }
+      return DraftSight(shown: shown, stored: sight.stored)
+    }
+    for (column, value) in shown {
+      guard PendingRow.isAlike(value, taken.mine[column] ?? taken.base?[column]), let later = left[column]
+      else { continue }
+      // By this rule it may be the value of others, with which the edit is in conflict.
+      if save.policy == .theirs, taken.mine[column] != nil, !PendingRow.isAlike(value, later) { continue }
+      shown[column] = later
+    }
+    return DraftSight(shown: shown, stored: shown)
+  }
+}
