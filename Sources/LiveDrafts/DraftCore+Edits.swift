@@ -165,7 +165,8 @@ extension DraftCore {
     let bases = read.map { self.bases(keys, $0) }
     self.attempt = nil
     // Rows that were pending there alone were not read again where a commit was told as a reset.
-    for (table, rows) in fallback.tables where rows.keys.contains(where: { layer.tables[table]?[$0] == nil }) {
+    for (table, rows) in fallback.tables where rows.keys.contains(where: { layer.tables[table]?[$0] == nil })
+    {
       channels[table]?.isStale = true
     }
     var effects = layer.fallBack(to: fallback)

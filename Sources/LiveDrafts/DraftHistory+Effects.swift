@@ -79,21 +79,36 @@ extension DraftHistory {
   /// Leaves to others that a row is gone, as they have removed it where undo was to do so: what the step before had removed does not come
   /// back, unless other rows went along.
   mutating func concedeDeletion(before step: HistoryStep, in direction: DraftDirection) {
-    guard let path = paths(of: step.key, in: direction).dropFirst().first, self[path].isDeletion,
-      isSaved(step.key, serial(at: path))
-    else { return }
-    let effects = self[keyPath: direction.stack][path.group].steps.filter(\.isEffect)
+    if let path = paths(of: step.key, in: direction).dropFirst().first { concedeDeletion(at: path) }
+  }
+
+  /// Does the same where others have removed the row as undo was to do, and that was not saved.
+  mutating func concedeDeletion(of key: DraftKey) {
+    if let path = paths(of: key, in: .undo).first { concedeDeletion(at: path) }
+  }
+
+  private mutating func concedeDeletion(at path: StepPath) {
+    if isLeftAlone(path) { self[path].remove() }
+  }
+
+  /// Whether a step is a saved deletion, and other rows do not come back with it.
+  private func isLeftAlone(_ path: StepPath) -> Bool {
+    let step = self[path]
+    guard step.isDeletion, isSaved(step.key, serial(at: path)) else { return false }
+    let effects = self[keyPath: path.direction.stack][path.group].steps.filter(\.isEffect)
     // Of rows in one table none went along with another one of them, as far as can be told.
-    guard self[path].isEffect ? effects.allSatisfy({ $0.key.table == step.key.table }) : effects.isEmpty
-    else { return }
-    self[path].remove()
+    return step.isEffect ? effects.allSatisfy { $0.key.table == step.key.table } : effects.isEmpty
   }
 
   /// Leaves to others that a row was gone before a step made it anew: what was saved of it before is not there to be taken back.
   mutating func concedeEdits(before step: HistoryStep) {
+    var isTheirs = false
     for path in paths(of: step.key, in: .undo).dropFirst() {
-      guard isSaved(step.key, serial(at: path)), self[path].shownAfter != nil else { return }
+      // Where a save had removed the row last, it was not there for others to remove.
+      guard isSaved(step.key, serial(at: path)), self[path].shownAfter != nil || isTheirs && isLeftAlone(path)
+      else { return }
       self[path].remove()
+      isTheirs = true
     }
   }
 

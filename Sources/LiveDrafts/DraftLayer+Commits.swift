@@ -46,7 +46,10 @@ extension DraftLayer {
         history.adopt(key, own)
       }
       after?.rebase(values)
-      if !isOwn, let conceded = after?.concede() { history.concede(key, conceded) }
+      if !isOwn, let conceded = after?.concede() {
+        history.concede(key, conceded)
+        if before.isDeleted { history.concedeDeletion(of: key) }
+      }
       if after?.prune() == false { after = nil }
     }
     store(after, key)

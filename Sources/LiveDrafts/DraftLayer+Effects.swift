@@ -9,7 +9,8 @@ extension DraftLayer {
         let taken = save.rows[effect.key]
         let own = OwnEffect(
           effect, taken: taken?.isInStore == false ? taken : nil, of: save.rows[effect.cause])
-        return own.taken == nil || !save.settled.isEmpty ? [own] : own.parts(history.columnsSet(beside: own, upTo: save.lastEdit))
+        return own.taken == nil || !save.settled.isEmpty
+          ? [own] : own.parts(history.columnsSet(beside: own, upTo: save.lastEdit))
       })
     if !save.settled.isEmpty { save.settled[0].noteEffects(effects) }
   }
@@ -39,6 +40,11 @@ extension DraftLayer {
         store(nil, effect.key)
         going.append((position, effect, kept))
       } else {
+        // Another value that is pending of a column is saved over it, and is there again before the deletion is undone.
+        let set = effect.changes.filter { column, change in
+          pending.mine[column].map { !PendingRow.isAlike($0, change.after) } ?? false
+        }
+        save.effects.leave(Set(set.keys), at: position)
         pending.adopt(effect.changes)
         var isPending = true
         if isReset, let base = pending.base {

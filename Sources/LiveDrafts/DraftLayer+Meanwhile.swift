@@ -30,8 +30,9 @@ extension DraftLayer {
   }
 
   /// Notes an undo, or a redo: what others do after it is not what it takes back, also where it is the same.
-  mutating func noteRestoring(_ group: HistoryGroup, _ direction: DraftDirection, _ bases: [DraftKey: StoredRow])
-  {
+  mutating func noteRestoring(
+    _ group: HistoryGroup, _ direction: DraftDirection, _ bases: [DraftKey: StoredRow]
+  ) {
     note(.restore(direction, edit: group.edit), bases)
     for step in group.steps {
       guard let taken = save.rows[step.key], !taken.isPartlyInStore else { continue }
@@ -58,25 +59,29 @@ extension DraftLayer {
       if before == after { return nil }
       return RowEffect(
         key: key, before: before.map(\.shown) ?? after?.base,
-        after: after.map(\.shown) ?? former.storedRow(key, in: nil),
+        after: after.map(\.shown) ?? former.storedRow(key),
         changesConflict: (before?.isConflicting ?? false) != (after?.isConflicting ?? false),
         isStored: after == nil)
     }
   }
 
-  /// A row as the store has it, as far as is known when all of the save is.
-  private func storedRow(_ key: DraftKey, in step: MeanwhileStep?) -> StoredRow? {
+  /// A row as the store has it, as far as is known when all of the save is; nil where it has none.
+  /// - Parameters:
+  ///   - step: The step that is done again with it.
+  ///   - left: The row as the save has left it, where nothing else is known.
+  private func storedRow(_ key: DraftKey, in step: MeanwhileStep? = nil, left: StoredRow? = nil) -> StoredRow?
+  {
     if let stored = save.stored[key] { return stored }
     if save.rows[key] == nil, let effect = save.effects[key].last { return effect.after }
     if let row = save.rows[key] ?? self[key] { return row.base }
-    return step?.bases[key]
+    return step?.bases[key] ?? left
   }
 
   private mutating func `repeat`(_ step: MeanwhileStep, beside former: DraftLayer) {
     serial = max(serial, step.serial - 1)
     func bases(_ keys: some Sequence<DraftKey>) -> [DraftKey: StoredRow] {
       var bases: [DraftKey: StoredRow] = [:]
-      for key in keys { bases[key] = former.storedRow(key, in: step) ?? history.left(key) }
+      for key in keys { bases[key] = former.storedRow(key, in: step, left: history.left(key)) }
       return bases
     }
     switch step.kind {

@@ -227,7 +227,10 @@ struct DraftLayer: Sendable {
         history.concedeEdits(before: step)
       }
     }
-    if isSaved {
+    if step.isEffect, step.shownAfter != nil, let before, before.isDeleted {
+      // It was to be deleted when a foreign key changed it, and still is.
+      row = before
+    } else if isSaved {
       if let taken = save.rows[step.key], group.serial <= history.savedSerial(step.key),
         var overwritten = Overwritten(by: taken, without: save.expected(of: taken))
       {

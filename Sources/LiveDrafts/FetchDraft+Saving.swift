@@ -8,13 +8,14 @@ extension FetchDraft {
   /// another one has taken it along, all updates are tried before the deletions.
   ///
   /// Each row stays pending until its commit comes round, so that lists show no other values in between. Saves of one draft are
-  /// made one after another. What is edited, deleted, discarded or undone while a save is under way is done to what the save
-  /// leaves, and is pending after it; where the save fails, all is as if it had not been tried.
+  /// made one after another. What is edited, deleted, discarded or undone while a save is under way is as if it had been done right
+  /// after it; where the save fails, all is as if it had not been tried.
   /// - Parameters:
   ///   - policy: The rule for rows that somebody else has changed.
   ///   - origin: An identifier that travels with the commit to every listener.
   /// - Throws: ``DraftConflict``, the store's error, or `CancellationError` before the store begins to write. Nothing was then written, and
-  ///   all is pending as before; but for an error that says so, as that of a connection which was lost during the commit.
+  ///   all is pending as before; but for an error that says so, as that of a connection which was lost during the commit. Where the store finds that
+  ///   commit, the rows are saved all the same.
   /// - Complexity: O(*k* log *n*) for *k* pending rows in a table of *n*.
   public func save(policy: DraftPolicy = .mergeColumns, origin: String? = nil) async throws {
     try await save(policy, origin) { _ in true }

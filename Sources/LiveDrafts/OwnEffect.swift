@@ -88,6 +88,14 @@ struct OwnEffects: Sendable {
   /// Notes that an effect is not undone with the deletion that led to it, but with an edit of its row.
   mutating func leaveToEdit(at position: Int) { all[position].corrected.insert(.undo) }
 
+  /// Notes that columns of an effect are not undone with the deletion that led to it.
+  mutating func leave(_ columns: Set<String>, at position: Int) {
+    let changed = Set(all[position].changes.keys)
+    if changed.isDisjoint(with: columns) { return }
+    all[position].columns = changed.subtracting(columns)
+    if changed.isSubset(of: columns) { all[position].corrected = Set(DraftDirection.allCases) }
+  }
+
   /// Has a row come back with what was pending of it.
   mutating func keep(_ pending: PendingRow, at position: Int) {
     if !pending.isDeleted { all[position].before.merge(pending.mine) { $1 } }

@@ -27,10 +27,25 @@
       between tables: [String: PostgresTable], _ keyColumns: [String: String], on connection: Connection
     ) throws {
       (self.connection, self.tables, self.keyColumns) = (connection, tables, keyColumns)
+      keys = try Self.keys(
+        between: tables,
+        "c.confdeltype IN ('c', 'n', 'd') AND has_table_privilege(c.conrelid, 'UPDATE')", on: connection)
+    }
+
+    /// Returns all foreign keys between tables, also those that keep rows from being deleted.
+    static func references(
+      between tables: [String: PostgresTable], on connection: Connection
+    ) throws -> [ForeignKeyEffects.Reference] {
+      try keys(between: tables, "true", on: connection).map(\.reference)
+    }
+
+    private static func keys(
+      between tables: [String: PostgresTable], _ condition: String, on connection: Connection
+    ) throws -> [Key] {
       let names = Dictionary(tables.map { ($1.oid, $0) }) { min($0, $1) }
       let found = try connection.query(
-        Self.query, [.literal("{\(names.keys.map { "\($0)" }.joined(separator: ","))}")])
-      keys = (0..<found.count).compactMap { row in
+        query(condition), [.literal("{\(names.keys.map { "\($0)" }.joined(separator: ","))}")])
+      return (0..<found.count).compactMap { row in
         let action = found.text(row, 2)
         let columns = (found.texts(row, 3).compactMap(\.self), found.texts(row, 4).compactMap(\.self))
         guard let child = found.integer(row, 0).flatMap({ names[Oid($0)] }),
@@ -44,7 +59,8 @@
       }
     }
 
-    private static let query = """
+    private static func query(_ condition: String) -> String {
+      """
       SELECT c.conrelid, c.confrelid, c.confdeltype::text,
         (SELECT array_agg(a.attname::text ORDER BY k.n) FROM unnest(c.conkey) WITH ORDINALITY k (number, n)
           JOIN pg_catalog.pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = k.number),
@@ -53,10 +69,10 @@
         (SELECT array_agg(a.attname::text) FROM pg_catalog.pg_attribute a
           WHERE a.attrelid = c.conrelid AND to_jsonb(c) -> 'confdelsetcols' @> to_jsonb(a.attnum))
       FROM pg_catalog.pg_constraint c
-      WHERE c.contype = 'f' AND c.confdeltype IN ('c', 'n', 'd') AND c.conrelid = ANY($1::oid[]) AND c.confrelid = ANY($1::oid[])
-        AND has_table_privilege(c.conrelid, 'UPDATE')
+      WHERE c.contype = 'f' AND c.conrelid = ANY($1::oid[]) AND c.confrelid = ANY($1::oid[]) AND \(condition)
       ORDER BY c.oid
       """
+    }
 
     /// The effects of deletions; nil where there are no foreign keys.
     var effects: ForeignKeyEffects? {

@@ -35,12 +35,14 @@
       return nextNumber
     }
 
-    mutating func remove(_ number: UInt64) {
-      guard let observer = all.removeValue(forKey: number) else { return }
+    /// - Returns: What is no longer an observer. It may hold the last reference to the store, so it is not to be released within a lock.
+    mutating func remove(_ number: UInt64) -> Observer? {
+      guard let observer = all.removeValue(forKey: number) else { return nil }
       for name in observer.plan.tables {
         byTable[name]?.remove(number)
         if byTable[name]?.isEmpty == true { byTable[name] = nil }
       }
+      return observer
     }
 
     mutating func note(_ table: WatchedTable, named name: String) { tables[name] = table }

@@ -6,8 +6,8 @@
     /// Saves what a draft has changed, in one transaction.
     ///
     /// The rows are locked before it is decided what becomes of them, so that nobody changes them in between. Where two saves have
-    /// waited for each other, or a row came in between that is to be inserted, the transaction is made again. Constraints that can be deferred
-    /// are checked at its end.
+    /// waited for each other, or a row came in between that is to be inserted, the transaction is made again; and where a foreign key that
+    /// cannot be deferred is in the way, with each row after those that it refers to. Constraints that can be deferred are checked at its end.
     /// - Throws: `DraftConflict`, or ``PostgresError``; nothing was then written, unless ``PostgresError/isOutcomeUnknown`` is set.
     public func save(_ changes: [DraftChange], policy: DraftPolicy, origins: [String]) async throws {
       try await save(changes, policy: policy, origins: origins, tables: { [:] }, report: { _ in })
@@ -39,7 +39,8 @@
           keys = try ForeignKeys(between: tables, known.mapValues(\.name), on: connection)
         }
         let writer = DraftWriter(connection: connection, tables: tables, keys: keys)
-        var attempt = 1
+        var changes = changes
+        var (attempt, isOrdered) = (1, false)
         while true {
           do {
             try transact(on: connection, origins) { transaction in
@@ -47,7 +48,14 @@
               return report(try writer.write(changes, policy))
             }
             break
-          } catch  where attempt < 4 && DraftWriter.canBeTriedAgain(error) { attempt += 1 }
+          } catch  where attempt < 4 && DraftWriter.canBeTriedAgain(error) {
+            attempt += 1
+          } catch  where error.postgresCode == "23503" && !isOrdered {
+            // A foreign key that cannot be deferred. The order of the edits is kept otherwise: unique values may depend on it.
+            let ordered = try changes.ordered(by: ForeignKeys.references(between: tables, on: connection))
+            if ordered == changes { throw error }
+            (changes, isOrdered) = (ordered, true)
+          }
         }
         bell?.ring()
         // Committed is committed: where the database is lost now, lists learn of it later.

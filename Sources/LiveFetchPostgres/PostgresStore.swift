@@ -103,7 +103,10 @@
       _ plan: FetchPlan, receive: @escaping @Sendable (FetchStoreEvent) -> Void
     ) -> FetchObservation {
       let number = observers.withLock { $0.add(.init(plan: plan, receive: receive)) }
-      return FetchObservation { [weak self] in self?.observers.withLock { $0.remove(number) } }
+      return FetchObservation { [weak self] in
+        let removed = self?.observers.withLock { $0.remove(number) }
+        withExtendedLifetime(removed) {}
+      }
     }
 
     /// Looks for commits that were made before the call, and waits until observers have been told of them.

@@ -105,11 +105,14 @@
     }
 
     func remove(_ number: Int) {
-      state.withLock { state in
+      let removed = state.withLock { state in
         // Tables keep their indices: what is known of their columns may be of use again.
-        for table in state.homes.removeValue(forKey: number) ?? [] { state.tables[table].remove(number) }
+        let removed = (state.homes.removeValue(forKey: number) ?? []).map { state.tables[$0].remove(number) }
         watched.wrappingAdd(1, ordering: .releasing)
+        return removed
       }
+      // It may hold the last reference to the store, which closes itself when it is released: not within the lock.
+      withExtendedLifetime(removed) {}
     }
 
     func close() {

@@ -31,6 +31,7 @@
           }
         }
         try writer.perform(Array(zip(decisions, changes)))
+        try writer.checkReferences(of: changes)
         report(writer.effects?.found ?? [])
       }
     }

@@ -107,15 +107,17 @@
       routeOf[number] = (route, value)
     }
 
-    mutating func remove(_ number: Int) {
-      let columns = observers.removeValue(forKey: number)?.plan.columns ?? []
+    /// - Returns: What is no longer an observer.
+    mutating func remove(_ number: Int) -> Observer? {
+      let removed = observers.removeValue(forKey: number)
       // Columns that no observer needs are not read: they may be dropped from the table.
-      if columns.contains(where: { $0.name != idColumn }) { readAgainWhatIsNeeded() }
+      if removed?.plan.columns.contains(where: { $0.name != idColumn }) == true { readAgainWhatIsNeeded() }
       unrouted.remove(number)
       rawObservers.remove(number)
-      guard let (route, value) = routeOf.removeValue(forKey: number) else { return }
+      guard let (route, value) = routeOf.removeValue(forKey: number) else { return removed }
       routes[route].observers[value]?.removeAll { $0 == number }
       if routes[route].observers[value]?.isEmpty == true { routes[route].observers[value] = nil }
+      return removed
     }
 
     private mutating func readAgainWhatIsNeeded() {

@@ -182,7 +182,9 @@ public final class InMemoryStore: FetchStore {
       return core.nextObserver
     }
     return FetchObservation { [weak self] in
-      self?.core.withLock { _ = $0.observers.removeValue(forKey: number) }
+      // What is released may hold the last reference to the store: not within the lock.
+      let removed = self?.core.withLock { $0.observers.removeValue(forKey: number) }
+      withExtendedLifetime(removed) {}
     }
   }
 

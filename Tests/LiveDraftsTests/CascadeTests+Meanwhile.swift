@@ -59,7 +59,8 @@
     }
 
     @Test(
-      "What is done while a deletion is being saved is as if it had been done afterwards", arguments: ways.indices, 0..<6)
+      "What is done while a deletion is being saved is as if it had been done afterwards",
+      arguments: ways.indices, 0..<6)
     func meanwhile(_ way: Int, _ number: Int) async throws {
       let (isTold, edited) = (number % 2 == 0, [[], [4], [4, 6]][number / 2])
       var states: [[String]] = []

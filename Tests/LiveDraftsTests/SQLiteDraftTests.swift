@@ -143,6 +143,42 @@
       #expect(titles == ["A", "0"])
     }
 
+    @Test(
+      "A row that refers to one which is not there is named, and nothing is saved", arguments: [true, false])
+    func refersToNothing(_ isDeleted: Bool) async throws {
+      let subject = try SQLiteSubject(
+        sql: """
+          CREATE TABLE album (id TEXT PRIMARY KEY);
+          CREATE TABLE photo (id TEXT PRIMARY KEY, album TEXT REFERENCES album);
+          INSERT INTO album VALUES ('a'); INSERT INTO photo VALUES ('p', 'a');
+          """)
+      let draft = FetchDraft(of: subject.sqlite)
+      try draft.edit { edit in
+        if isDeleted { try edit.delete(Named.self, id: "a") }
+        try edit.insert(Referring(id: "q", album: isDeleted ? nil : "b"))
+      }
+      let error = await #expect(throws: DatabaseError.self) { try await draft.save() }
+      #expect(error?.resultCode == .SQLITE_CONSTRAINT)
+      let found = error?.message ?? ""
+      let row = "the row '\(isDeleted ? "p" : "q")' of “photo”"
+      #expect(found.contains("\(row) refers to one of “album” that is not there"), "\(found)")
+      #expect(draft.changes.count == (isDeleted ? 2 : 1))
+    }
+
+    private struct Named: Codable, Hashable, FetchableRecord, PersistableRecord, DraftModel {
+      var id: String
+      static let databaseTableName = "album"
+      static let fetchTable = FetchTable<Named>("album", id: .column("id", \.id), columns: [])
+    }
+
+    private struct Referring: Codable, Hashable, FetchableRecord, PersistableRecord, DraftModel {
+      var id: String
+      var album: String?
+      static let databaseTableName = "photo"
+      static let fetchTable = FetchTable<Referring>(
+        "photo", id: .column("id", \.id), columns: [.column("album", \.album)])
+    }
+
     @Test("Rows are written in the order of their edits, and foreign keys are checked at the end")
     func order() async throws {
       let (subject, draft, _) = try await Self.world([

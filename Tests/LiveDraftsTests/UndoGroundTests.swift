@@ -207,6 +207,29 @@ struct UndoGroundTests {
     #expect(try store.items[1] == nil)
   }
 
+  @Test(
+    "A row that was deleted and made again in one save, and that others delete then, does not come back",
+    arguments: [true, false])
+  func replaced(_ isUndoneBefore: Bool) async throws {
+    let store = InMemoryStore()
+    try await store.write([.put(Item(id: 1, section: "a", key: 1))], origin: nil)
+    let draft = FetchDraft(of: store)
+    try draft.edit { try $0.delete(Item.self, id: 1) }
+    try draft.edit { try $0.insert(Item(id: 1, section: "a", key: 2)) }
+    try await draft.save()
+    if isUndoneBefore { try draft.undo() }
+    try await store.write([.remove(1)], origin: nil)
+    await draft.waitUntilCurrent()
+    if !isUndoneBefore {
+      try draft.edit { try $0.insert(Item(id: 1, section: "a", key: 3)) }
+      try await draft.save()
+    }
+    while try draft.undo() {}
+    #expect(draft.conflicts.isEmpty)
+    try await draft.save()
+    #expect(try store.items.isEmpty)
+  }
+
   @Test("Edits of a row that others deleted, and that was made anew since, are not undone on the new one")
   func madeAnew() async throws {
     let store = InMemoryStore()

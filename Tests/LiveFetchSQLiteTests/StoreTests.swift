@@ -4,8 +4,10 @@ import LiveListsTestSupport
   import GRDB
   import LiveFetch
   import LiveFetchSQLite
+  import LiveStore
   import Snapshots
   import Testing
+  import _TestTools
 
   @Suite("The store and its listeners")
   struct StoreTests {
@@ -39,6 +41,21 @@ import LiveListsTestSupport
           sql: "UPDATE note SET views = 9; UPDATE note SET title = 'y'; UPDATE note SET weight = 4")
       }
       #expect(try #require(try await changes.next()).updated == [note.id])
+    }
+
+    @Test("An observer may hold the last reference to its store", arguments: [true, false])
+    func lastReference(_ isInMemory: Bool) throws {
+      let plan = FetchPlan(
+        table: "note", columns: [FetchPlan.Column(name: "id", type: .integer)], filter: .yes, order: [])
+      let folder = try TemporaryFolder()
+      var store: (any FetchStore)?
+      store = isInMemory ? InMemoryStore() : try SQLiteStore(path: folder.path + "/test.sqlite")
+      weak let former = store
+      let observation = try #require(store).observe(plan) { [store] _ in _ = store }
+      store = nil
+      #expect(former != nil)
+      observation.cancel()
+      #expect(former == nil)
     }
 
     @Test(
