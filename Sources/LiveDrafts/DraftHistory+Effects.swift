@@ -148,6 +148,19 @@ extension DraftHistory {
     !deletions(of: effect.cause, upTo: serial).isEmpty
   }
 
+  /// A row as it was pending when the row was deleted that has led to an effect on it.
+  /// - Parameters:
+  ///   - now: The row as it is pending.
+  ///   - serial: The last edit that the save has taken.
+  mutating func pending(
+    _ key: DraftKey, _ now: PendingRow, before effect: OwnEffect, upTo serial: UInt64
+  ) -> PendingRow? {
+    guard let deletion = deletions(of: effect.cause, upTo: serial).first(where: { $0.direction == .undo })
+    else { return now }
+    let next = paths(of: key, in: .undo, from: deletion.group + 1).last
+    return next.map { self[$0].before } ?? now
+  }
+
   /// Notes an effect on a row of which edits are pending that the save has not taken: they are undone after the deletion, and by their
   /// values, as it has brought the row back with them.
   /// - Parameter serial: The last edit that the save has taken.

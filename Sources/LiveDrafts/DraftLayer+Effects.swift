@@ -40,9 +40,10 @@ extension DraftLayer {
         store(nil, effect.key)
         going.append((position, effect, kept))
       } else {
-        // Another value that is pending of a column is saved over it, and is there again before the deletion is undone.
+        // Another value that was pending of a column is saved over it, and is there again before the deletion is undone.
+        let former = history.pending(effect.key, pending, before: effect, upTo: save.lastEdit)
         let set = effect.changes.filter { column, change in
-          pending.mine[column].map { !PendingRow.isAlike($0, change.after) } ?? false
+          former?.mine[column].map { !PendingRow.isAlike($0, change.after) } ?? false
         }
         save.effects.leave(Set(set.keys), at: position)
         pending.adopt(effect.changes)

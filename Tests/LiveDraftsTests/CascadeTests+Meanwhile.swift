@@ -116,6 +116,25 @@
     }
 
     @Test(
+      "An edit of it during the save is undone before the deletion, and leaves nothing",
+      arguments: [true, false])
+    func referredMeanwhile(_ isTold: Bool) async throws {
+      let world = try await World(isTold: isTold)
+      let draft = world.draft
+      try draft.edit("Delete") { try $0.delete(Album.self, id: 0) }
+      world.store.interrupt {
+        try draft.edit("Refer") { try $0.update(Item.self, id: 6) { $0.note = "n1" } }
+        draft.discard()
+      }
+      try await draft.save()
+      #expect(try await world.shown() == Self.withoutAlbum && !draft.hasChanges)
+      while try draft.undo() {}
+      #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
+      try await draft.save()
+      #expect(try await world.stored() == Self.items)
+    }
+
+    @Test(
       "So does one whose edit was pending before, and was undone as well",
       arguments: [true, false], [1, 2])
     func pendingBesideReference(_ isTold: Bool, _ undos: Int) async throws {

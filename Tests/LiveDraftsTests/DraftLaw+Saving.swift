@@ -22,7 +22,7 @@ extension DraftLaw {
 
   /// A step in the model of the draft if the save succeeds, and in that if it fails: the same edits are made to both, and the same
   /// event is undone, where it is one in both.
-  private static func perform(
+  static func perform(
     _ step: DraftStep, _ saved: inout DraftOracle, _ unsaved: inout DraftOracle
   ) {
     saved.number = max(saved.number, unsaved.number)

@@ -77,35 +77,33 @@
         if expected == nil {
           // What is pending of other rows may go along with what is deleted.
           guard saved.pending.keys.allSatisfy(taken.contains) else { return false }
-          expected = saved.save(policy, only: taken)
+          let inTheWay = saved.save(policy, only: taken)
+          // Until it fails, a draft shows what it is to save.
+          if !inTheWay.isEmpty { _ = saved.save(.mine, only: taken) }
+          expected = inTheWay
         }
         return true
       }
       for step in steps {
+        var step = step
         switch step {
         case .edit(let writes):
           let (rows, former) = (saved.rows, unsaved.rows)
-          let others = writes.filter { !taken.contains($0.id) && rows[$0.id] == former[$0.id] }
-          let isEdit = !saved.edit(others).isEmpty
-          unsaved.edit(others)
-          meanwhile.append(.edit(others))
-          if expected != nil, isEdit { (made, undone) = (made + 1, 0) }
-        case .discard(nil) where undone > 0:
-          saved.discard(nil)
-          unsaved.discard(nil)
-          meanwhile.append(.discard(nil))
-          (made, undone) = (made + 1, 0)
-        case .undo where isPossible(saved.undo.last):
-          saved.undoLast()
-          unsaved.undoLast()
-          if expected != nil { (made, undone) = (max(0, made - 1), undone + 1) }
-          meanwhile.append(.undo)
-        case .redo where expected == nil ? isPossible(saved.redo.last) : undone > 0:
-          saved.redoLast()
-          unsaved.redoLast()
-          if expected != nil { undone = max(0, undone - 1) }
-          meanwhile.append(.redo)
-        default: break
+          step = .edit(writes.filter { !taken.contains($0.id) && rows[$0.id] == former[$0.id] })
+        // Where the database is to refuse the save, the model cannot say what is shown until then.
+        case .discard(nil) where undone > 0 && expected?.contains(-1) == false: break
+        case .undo where isPossible(saved.undo.last): break
+        case .redo where expected == nil ? isPossible(saved.redo.last) : undone > 0: break
+        default: continue
+        }
+        let number = saved.number
+        DraftLaw.perform(step, &saved, &unsaved)
+        meanwhile.append(step)
+        if expected == nil { continue }
+        switch step {
+        case .undo: (made, undone) = (max(0, made - 1), undone + 1)
+        case .redo: undone -= 1
+        default: if let last = saved.undoNumber, last > number { (made, undone) = (made + 1, 0) }
         }
       }
       let inTheWay = expected ?? saved.save(policy, only: taken)
