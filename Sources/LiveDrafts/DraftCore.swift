@@ -77,15 +77,15 @@ struct DraftCore: Sendable {
     }
   }
 
-  /// The layers that there are: two more during a save, as it is if that fails, and as it is without what was done since.
-  private var layers: [DraftLayer] { [layer] + layer.save.settled + (attempt?.fallback.map { [$0] } ?? []) }
-
+  /// Whether a row is pending, or is if the save under way fails, or was before something was done meanwhile.
   private func isPending(_ key: DraftKey) -> Bool {
-    layer[key] != nil || attempt != nil && layers.contains { $0[key] != nil }
+    layer[key] != nil || attempt?.fallback?[key] != nil || layer.save.settled.contains { $0[key] != nil }
   }
 
+  /// Whether a row of a table is so.
   private func isPending(in table: String) -> Bool {
-    layer.tables[table] != nil || attempt != nil && layers.contains { $0.tables[table] != nil }
+    layer.tables[table] != nil || attempt?.fallback?.tables[table] != nil
+      || layer.save.settled.contains { $0.tables[table] != nil }
   }
 
   /// Whether others have written a row after the save that is under way, in a commit that is told together with it.

@@ -10,11 +10,6 @@ struct DraftLayer: Sendable {
   var serial: UInt64 = 0
   /// The number of the last edit of a row.
   private var order: UInt64 = 0
-
-  /// Goes on with numbers after those of another layer.
-  mutating func continueNumbers(of other: DraftLayer) {
-    (serial, order) = (max(serial, other.serial), max(order, other.order))
-  }
   /// The save that is under way, or was the last.
   var save = SaveInProgress()
 
@@ -125,6 +120,11 @@ struct DraftLayer: Sendable {
   mutating func nextOrder() -> UInt64 {
     order += 1
     return order
+  }
+
+  /// Goes on with numbers after those of another layer.
+  mutating func continueNumbers(of other: DraftLayer) {
+    (serial, order) = (max(serial, other.serial), max(order, other.order))
   }
 
   private mutating func edited(

@@ -6,6 +6,9 @@ import LiveStore
 ///  the save takes rows ── the store writes ── its commit comes round, table by table ── all is known
 ///    rows, lastEdit          effects              rows goes, seenTables                   effects goes
 /// ```
+///
+/// What is done meanwhile is in ``steps``, and is done again to ``settled`` when all is known (`DraftLayer+Meanwhile.swift`). Where there is any,
+/// `rows`, `effects` and `unread` stay as they are until then, and those of ``settled`` go.
 struct SaveInProgress: Sendable {
   /// The rule for what somebody else has changed.
   var policy = DraftPolicy.mergeColumns
@@ -29,7 +32,7 @@ struct SaveInProgress: Sendable {
   var settled: [DraftLayer] = []
   /// The steps that concern what is being saved, to be done again to ``settled``.
   var steps: [MeanwhileStep] = []
-  /// The rows that the save has written and that were edited since, as the store has them; nil where it has none.
+  /// The pending rows of which the commit has told since there are ``steps``, as the store has them; nil where it has none.
   var stored: [DraftKey: StoredRow?] = [:]
 
   /// Whether something of the save is still to be known.
