@@ -66,7 +66,8 @@ struct DraftLayer: Sendable {
   ) throws(DraftError) -> [RowEffect] {
     let isMeanwhile = isMeanwhile(edits.lazy.map(\.key), bases)
     let seen = isMeanwhile ? self.sights(of: edits.map(\.key), bases, besides: sights) : [:]
-    let read = bases
+    // Otherwise the rows would be copied as the first one is added.
+    let read = isMeanwhile ? bases : [:]
     var bases = bases
     var group = EffectGroup()
     // Without a copy: one to be thrown away would cost as much as all that is pending.

@@ -7,8 +7,8 @@ import LiveStore
 ///    rows, lastEdit          effects              rows goes, seenTables                   effects goes
 /// ```
 ///
-/// What is done meanwhile is in ``steps``, and is done again to ``settled`` when all is known (`DraftLayer+Meanwhile.swift`). Where there is any,
-/// `rows`, `effects` and `unread` stay as they are until then, and those of ``settled`` go.
+/// Steps that are made meanwhile are kept in ``steps``, and made again to ``settled`` when all is known (`DraftLayer+Meanwhile.swift`). Where there
+/// are any, `rows`, `effects` and `unread` stay as they are until then, and those of ``settled`` go.
 struct SaveInProgress: Sendable {
   /// The rule for what somebody else has changed.
   var policy = DraftPolicy.mergeColumns

@@ -51,7 +51,7 @@
       },
     ]
 
-    /// What can be seen of a draft.
+    /// A draft as it can be seen.
     private func state(_ world: World) async throws -> String {
       let changes = world.draft.changes.map { "\($0.kind) \($0.id)" }.sorted()
       return
