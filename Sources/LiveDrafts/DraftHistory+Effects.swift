@@ -19,16 +19,16 @@ extension DraftHistory {
     static func < (a: Self, b: Self) -> Bool { (a.group, a.step) < (b.group, b.step) }
   }
 
-  subscript(path: StepPath) -> HistoryStep {
+  private subscript(path: StepPath) -> HistoryStep {
     get { self[keyPath: path.direction.stack][path.group].steps[path.step] }
     set { self[keyPath: path.direction.stack][path.group].steps[path.step] = newValue }
   }
 
   /// The number of the edit that a step belongs to.
-  func serial(at path: StepPath) -> UInt64 { self[keyPath: path.direction.stack][path.group].serial }
+  private func serial(at path: StepPath) -> UInt64 { self[keyPath: path.direction.stack][path.group].serial }
 
   /// The steps of a row in a stack, the last first.
-  mutating func paths(
+  private mutating func paths(
     of key: DraftKey, in direction: DraftDirection, from first: Int = 0
   ) -> [StepPath] {
     var paths: [StepPath] = []
@@ -41,8 +41,8 @@ extension DraftHistory {
 
   /// The last step of a row in a stack.
   /// - Parameter serial: The last edit that counts, with what has undone and redone it since.
-  mutating func lastPath(
-    of key: DraftKey, in direction: DraftDirection, upTo serial: UInt64 = .max
+  private mutating func lastPath(
+    of key: DraftKey, in direction: DraftDirection, upTo serial: UInt64
   ) -> StepPath? {
     for group in self[keyPath: direction.stack].indices.reversed()
     where self[keyPath: direction.stack][group].edit <= serial {
@@ -55,7 +55,7 @@ extension DraftHistory {
   /// The last deletion of a row, and the step of the other stack that takes it back as well: that of what was done before the last
   /// undo, or of what was undone.
   /// - Parameter serial: The last edit that a save has taken.
-  mutating func deletions(of key: DraftKey, upTo serial: UInt64) -> [StepPath] {
+  private mutating func deletions(of key: DraftKey, upTo serial: UInt64) -> [StepPath] {
     let last = DraftDirection.allCases.compactMap { lastPath(of: key, in: $0, upTo: serial) }
       .sorted { self.serial(at: $0) > self.serial(at: $1) }
     guard let first = last.first, self[first].isDeletion else { return [] }
@@ -104,7 +104,7 @@ extension DraftHistory {
   mutating func concedeEdits(before step: HistoryStep) {
     var isTheirs = false
     for path in paths(of: step.key, in: .undo).dropFirst() {
-      // Where a save had removed the row last, it was not there for others to remove.
+      // A row that a save had removed last was not there for others to remove.
       guard isSaved(step.key, serial(at: path)), self[path].shownAfter != nil || isTheirs && isLeftAlone(path)
       else { return }
       self[path].remove()

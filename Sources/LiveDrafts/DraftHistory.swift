@@ -391,7 +391,7 @@ struct DraftHistory: Sendable {
     }
   }
 
-  mutating func changeGroups(
+  private mutating func changeGroups(
     after serial: UInt64, upTo last: UInt64, _ change: (inout HistoryGroup) -> Void
   ) {
     Self.changeGroups(in: &undo, after: serial, upTo: last, change)

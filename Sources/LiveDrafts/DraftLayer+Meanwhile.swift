@@ -1,6 +1,6 @@
 import LiveStore
 
-// What is done while a save is under way.
+// Steps that are made while a save is under way.
 //
 // Lists have it at once, over the rows as the save is to leave them. What foreign keys and triggers do, and what is left to others, is not
 // known then. So the layer as it was before goes on beside this one, and follows the commit; once that is known, all that was done

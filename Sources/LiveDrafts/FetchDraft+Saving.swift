@@ -4,8 +4,8 @@ import Synchronization
 extension FetchDraft {
   /// Saves all pending changes in one transaction.
   ///
-  /// Rows are written in the order in which they were last edited, new ones in that in which they were inserted. Where the store cannot write a row in that order, as the deletion of
-  /// another one has taken it along, all updates are tried before the deletions.
+  /// Rows are written in the order in which they were last edited, new ones in that in which they were inserted. Where the store cannot write
+  /// a row in that order, as the deletion of another one has taken it along, all updates are tried before the deletions.
   ///
   /// Each row stays pending until its commit comes round, so that lists show no other values in between. Saves of one draft are
   /// made one after another. What is edited, deleted, discarded or undone while a save is under way is as if it had been done right

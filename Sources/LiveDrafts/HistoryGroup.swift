@@ -6,8 +6,6 @@ struct HistoryGroup: Sendable {
   var steps: [HistoryStep]
   /// The number of the edit that it undoes or redoes; its own where it is that edit.
   var edit: UInt64
-  /// Whether undo or redo has made it.
-  var isInverse: Bool { edit != serial }
   /// A lower bound of the steps that saves have taken: the group may be searched for nothing, and is never skipped wrongly.
   private var savedCount = 0
   /// The positions of many steps by their rows, once they were asked for.
