@@ -182,7 +182,7 @@ public final class InMemoryStore: FetchStore {
       return core.nextObserver
     }
     return FetchObservation { [weak self] in
-      // What is released may hold the last reference to the store: not within the lock.
+      // An observer may hold the last reference to the store: it is not released within the lock.
       let removed = self?.core.withLock { $0.observers.removeValue(forKey: number) }
       withExtendedLifetime(removed) {}
     }

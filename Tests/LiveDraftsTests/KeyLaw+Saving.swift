@@ -90,7 +90,7 @@
         case .edit(let writes):
           let (rows, former) = (saved.rows, unsaved.rows)
           step = .edit(writes.filter { !taken.contains($0.id) && rows[$0.id] == former[$0.id] })
-        // Where the database is to refuse the save, the model cannot say what is shown until then.
+        // The model cannot say what is shown until the database has refused the save.
         case .discard(nil) where undone > 0 && expected?.contains(-1) == false: break
         case .undo where isPossible(saved.undo.last): break
         case .redo where expected == nil ? isPossible(saved.redo.last) : undone > 0: break
