@@ -150,7 +150,7 @@ extension DraftCore {
     let effects = save.rows.compactMap { key, expected in
       touched.keys.contains(key) ? nil : layer.learn(key, expected, left: rows[key.id])
     }
-    return notices(of: effects, origins: [])
+    return notices(of: effects, origins: [], isRead: true)
   }
 
   /// Ends a save that has failed: all is as without it.

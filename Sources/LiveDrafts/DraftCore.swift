@@ -218,8 +218,10 @@ struct DraftCore: Sendable {
   // MARK: Effects of edits
 
   /// Notifies observers of what an edit, an undo or the end of a save did, or of what was read of others' commits.
+  /// - Parameter isRead: Whether the store's rows were just read. Otherwise others may have written a row in a commit that was not
+  ///   reported row by row: where nothing is pending of it any more, observers are told what is known, and then to read it.
   mutating func notices(
-    of effects: [RowEffect], origins: [String], writers: FetchWriters = .thisStore
+    of effects: [RowEffect], origins: [String], writers: FetchWriters = .thisStore, isRead: Bool = false
   ) -> [DraftNotice] {
     let visible = effects.filter(\.isVisible)
     if visible.isEmpty { return [] }
@@ -234,17 +236,22 @@ struct DraftCore: Sendable {
       let tableColumns = channel.tableColumns.isEmpty ? channel.columns : channel.tableColumns
       let numbers = channel.tableColumns.isEmpty ? RowChange.numbers(of: tableColumns) : channel.numbers
       let changes = effects.map { RowChange.between($0.before, $0.after, numbers) }
+      let unsure = isRead || !channel.needsReading ? [] : effects.filter(\.isStored)
+      let later = unsure.isEmpty ? position : positions.edit()
       for observer in channel.observers.values {
+        func reset(_ effects: [RowEffect], at position: FetchPosition) -> DraftNotice {
+          let reset = FetchReset(
+            position: position, reason: .unresumable, touched: TouchedRows(effects.map(\.key.id)),
+            origins: origins, writers: writers, committed: now)
+          return DraftNotice(receive: observer.receive, event: .reset(reset))
+        }
         // A stored row may be known only in part: an observer that needs a missing column has to read it.
         let isKnown = effects.allSatisfy { effect in
           !effect.isStored
             || effect.after.map { row in observer.columns.allSatisfy { row[$0] != nil } } ?? true
         }
         guard isKnown else {
-          let reset = FetchReset(
-            position: position, reason: .unresumable, touched: TouchedRows(effects.map(\.key.id)),
-            origins: origins, writers: writers, committed: now)
-          notices.append(DraftNotice(receive: observer.receive, event: .reset(reset)))
+          notices.append(reset(effects, at: position))
           continue
         }
         let rows = zip(effects, changes).map { effect, change in
@@ -256,6 +263,7 @@ struct DraftCore: Sendable {
           position: position, origins: origins, writers: writers, columns: observer.columns,
           tableColumns: tableColumns, rows: rows, committed: now)
         notices.append(DraftNotice(receive: observer.receive, event: .changes(set)))
+        if !unsure.isEmpty { notices.append(reset(unsure, at: later)) }
       }
     }
     return notices
@@ -267,7 +275,7 @@ struct DraftCore: Sendable {
     -> [DraftNotice]
   {
     let effects = ids.compactMap { id in follow(DraftKey(table, id), rows[id], isOwn: false) }
-    return notices(of: effects, origins: [], writers: .all)
+    return notices(of: effects, origins: [], writers: .all, isRead: true)
   }
 
   /// A pending row as a change to be saved.

@@ -222,6 +222,13 @@ extension DraftHistory {
         moved.append(part)
         if undo[position].steps.isEmpty { undo.remove(at: position) }
       }
+      // What the deletion's own edit has done to such a row came before that.
+      let earlier = undo[deletion].take(Set(moved.flatMap { $0.steps.map(\.key) }))
+      if !earlier.isEmpty {
+        var part = HistoryGroup(name: undo[deletion].name, serial: undo[deletion].serial, steps: earlier)
+        part.edit = undo[deletion].edit
+        moved.append(part)
+      }
       undo.insert(contentsOf: moved.reversed(), at: deletion)
     }
   }

@@ -68,10 +68,6 @@ extension DraftLayer {
   /// Leaves to others what they have done as well of a row that a save has taken.
   /// - Returns: Whether that is all, so that the save had nothing to change.
   mutating func concede(_ taken: inout PendingRow, _ key: DraftKey) -> Bool {
-    if let former = save.restored[key], taken.isPartlyInStore {
-      taken = former
-      return false
-    }
     guard !save.doubted.contains(key), let conceded = taken.concede() else { return false }
     history.concede(key, conceded, upTo: save.lastEdit)
     return taken.isInStore

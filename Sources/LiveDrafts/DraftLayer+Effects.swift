@@ -31,7 +31,12 @@ extension DraftLayer {
       // Of rows that the save has taken the commit's event is to follow.
       guard save.rows[effect.key] == nil else { continue }
       guard var pending = self[effect.key] else {
-        history.noteEffect(effect.key, upTo: serial, from: effect.before, left: effect.after)
+        if effect.after == nil {
+          history.noteEffect(effect.key, upTo: serial, from: effect.before, left: nil)
+        } else {
+          history.adopt(effect.key, effect.changes)
+          history.noteEffect(effect, upTo: save.lastEdit)
+        }
         continue
       }
       if effect.after == nil {

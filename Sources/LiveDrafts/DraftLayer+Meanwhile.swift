@@ -29,17 +29,6 @@ extension DraftLayer {
     save.steps.append(MeanwhileStep(kind: kind, serial: serial, bases: bases))
   }
 
-  /// Notes an undo, or a redo: what others do after it is not what it takes back, also where it is the same.
-  mutating func noteRestoring(
-    _ group: HistoryGroup, _ direction: DraftDirection, _ bases: [DraftKey: StoredRow]
-  ) {
-    note(.restore(direction, edit: group.edit), bases)
-    for step in group.steps {
-      guard let taken = save.rows[step.key], !taken.isPartlyInStore else { continue }
-      save.settled[0].save.restored[step.key] = taken
-    }
-  }
-
   /// Forgets what can be undone and redone.
   mutating func forgetHistory() {
     if isMeanwhile(save.rows.keys) { note(.forget) }

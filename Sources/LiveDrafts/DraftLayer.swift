@@ -195,7 +195,7 @@ struct DraftLayer: Sendable {
     guard let group = history.last(direction) else { return [] }
     let isMeanwhile = isMeanwhile(group.steps.lazy.map(\.key), bases)
     serial += 1
-    if isMeanwhile { noteRestoring(group, direction, bases) }
+    if isMeanwhile { note(.restore(direction, edit: group.edit), bases) }
     var restored = EffectGroup()
     for step in group.steps.reversed() { restore(step, of: group, direction, bases, &restored) }
     var inverse = HistoryGroup(name: group.name, serial: serial, steps: restored.steps)
@@ -224,7 +224,7 @@ struct DraftLayer: Sendable {
     if before?.kind != .insert, step.shownBefore == nil, step.shownAfter != nil {
       if base == nil {
         history.concedeDeletion(before: step, in: direction)
-      } else if direction == .undo {
+      } else if direction == .undo, step.before?.base == nil {
         history.concedeEdits(before: step)
       }
     }

@@ -19,9 +19,6 @@ struct SaveInProgress: Sendable {
   var rows: [DraftKey: PendingRow] = [:]
   /// The rows of which nobody knows whether others have left them as they are, or the save.
   var doubted: Set<DraftKey> = []
-  /// The rows of which something was undone or redone since, as the save had taken them then: what others do later is not left to them, also
-  /// where it is the same.
-  var restored: [DraftKey: PendingRow] = [:]
   /// The changes that foreign keys make to rows as the save deletes others.
   var effects = OwnEffects()
   /// The tables in which the commit has come round.

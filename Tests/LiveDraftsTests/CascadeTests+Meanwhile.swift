@@ -127,9 +127,20 @@
         draft.discard()
       }
       try await draft.save()
-      #expect(try await world.shown() == Self.withoutAlbum && !draft.hasChanges)
+      let referring = [Item(id: 6, section: "a", key: 1, note: "n1")]
+      let states = [Self.withoutAlbum, referring, Self.withoutAlbum, Self.items]
+      #expect(try await world.shown() == states[0] && !draft.hasChanges)
+      for _ in 0..<2 {
+        for state in states[1...] {
+          try draft.undo()
+          #expect(try await world.shown() == state && draft.conflicts.isEmpty)
+        }
+        for state in states.dropLast().reversed() {
+          try draft.redo()
+          #expect(try await world.shown() == state && draft.conflicts.isEmpty)
+        }
+      }
       while try draft.undo() {}
-      #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
       try await draft.save()
       #expect(try await world.stored() == Self.items)
     }

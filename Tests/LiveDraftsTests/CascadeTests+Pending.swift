@@ -122,6 +122,29 @@
       #expect(try await world.shown() == [Item(id: 6, section: "a", key: 1)])
     }
 
+    @Test(
+      "A row that an edit changes as it deletes another one, and that is to be deleted when it goes along, comes back in turn",
+      arguments: [true, false])
+    func deletedBesideDeletion(_ isTold: Bool) async throws {
+      let world = try await World(isTold: isTold)
+      let draft = world.draft
+      try draft.edit("Delete and edit") { edit in
+        try edit.delete(Album.self, id: 0)
+        try edit.update(Item.self, id: 5) { $0.section = "z" }
+      }
+      world.store.interrupt { try draft.edit("Delete the item") { try $0.delete(Item.self, id: 5) } }
+      try await draft.save(Album.self, [0])
+      for _ in 0..<2 {
+        #expect(try await world.shown() == Self.withoutAlbum && draft.conflicts.isEmpty)
+        while try draft.undo() { #expect(draft.conflicts.isEmpty) }
+        #expect(try await world.shown() == Self.items)
+        try await draft.save()
+        #expect(try await world.stored() == Self.items)
+        while try draft.redo() { #expect(draft.conflicts.isEmpty) }
+        try await draft.save()
+      }
+    }
+
     @Test("A row comes back before those that refer to it, whatever else is undone of it")
     func order() async throws {
       let world = try await World(isTold: true)

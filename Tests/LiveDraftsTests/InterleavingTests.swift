@@ -233,7 +233,7 @@ struct InterleavingTests {
   }
 
   @Test(
-    "What is undone before others do the same stays undone",
+    "What others do as well is theirs where the save finds it, also where it was undone before",
     arguments: same.filter { [.update, .inOneEdit, .delete].contains($0.mine) })
   func undoneFirst(_ example: Case) async throws {
     func play(_ others: When, _ draft: When) async throws -> [String] {
@@ -242,11 +242,11 @@ struct InterleavingTests {
         example, .undo, .mergeColumns, others: others, draft: draft, isOthersFirst: false,
         in: World(store: store) { try store.items })
     }
+    #expect(try await play(.beforeWriting, .beforeWriting) == play(.before, .afterwards))
+    // Otherwise they change nothing.
     let expected = try await play(.afterwards, .afterwards)
     for (others, draft) in [
-      (When.beforeWriting, When.beforeWriting), (.afterWriting, .beforeWriting),
-      (.afterWriting, .afterWriting),
-      (.afterwards, .afterWriting),
+      (When.afterWriting, When.beforeWriting), (.afterWriting, .afterWriting), (.afterwards, .afterWriting),
     ] {
       let found = try await play(others, draft)
       #expect(found == expected, "others \(others), undone \(draft)")
