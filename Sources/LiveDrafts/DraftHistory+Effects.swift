@@ -164,16 +164,12 @@ extension DraftHistory {
   /// Notes an effect on a row of which edits are pending that the save has not taken: they are undone after the deletion, and by their
   /// values, as it has brought the row back with them.
   /// - Parameter serial: The last edit that the save has taken.
-  /// - Returns: Whether such an edit was the row's last.
-  @discardableResult
-  mutating func noteEffect(_ effect: OwnEffect, upTo serial: UInt64) -> Bool {
+  mutating func noteEffect(_ effect: OwnEffect, upTo serial: UInt64) {
     guard let deletion = deletions(of: effect.cause, upTo: serial).first(where: { $0.direction == .undo })
-    else { return false }
+    else { return }
     noteEffect(
       effect.key, upTo: self.serial(at: deletion), from: effect.found, left: effect.after,
       isPending: effect.after != nil)
-    let last = paths(of: effect.key, in: .undo).first
-    return last.map { isSaved(effect.key, self.serial(at: $0)) } ?? false
   }
 
   /// Takes edits of a row that goes along out of what is pending of it, where their own save is still to come: one that sets columns of the

@@ -66,8 +66,9 @@ extension DraftLayer {
     history.moveSteps(of: going.map(\.effect), upTo: save.lastEdit)
     var gone: [DraftKey: UInt64] = [:]
     for (position, effect, kept) in going {
-      let isLeft = history.noteEffect(effect, upTo: save.lastEdit)
-      if kept?.isDeleted == true, isLeft { save.effects.leaveToEdit(at: position) }
+      history.noteEffect(effect, upTo: save.lastEdit)
+      // It was to be deleted before, and is then so again.
+      if kept?.isDeleted == true { save.effects.leaveToEdit(at: position) }
       gone[effect.key] = history.savedSerial(effect.key)
     }
     history.removeSteps(after: gone)

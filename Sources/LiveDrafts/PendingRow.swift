@@ -144,11 +144,12 @@ struct PendingRow: Sendable, Hashable {
   }
 
   /// Stands, in the columns that an edit has just set or removed, on the row as the editor saw it: what somebody else has committed
-  /// since is in conflict with that.
+  /// since is in conflict with that. Of a row that was not pending it does so in all columns, as a policy may ask for these.
   /// - Parameter former: The row as it was pending before the group of edits, if it was.
   mutating func see(_ sight: DraftSight, besides former: PendingRow?) {
     guard let original, let shown = sight.shown, !isDeleted || former?.isDeleted != true else { return }
-    for column in isDeleted ? Array(shown.keys) : Array(mine.keys) where former?.mine[column] == nil {
+    let columns = isDeleted || former == nil ? Array(shown.keys) : Array(mine.keys)
+    for column in columns where former?.mine[column] == nil {
       guard let seen = shown[column], let stood = original[column] else { continue }
       // A save of one's own may have begun or ended meanwhile.
       if Self.isAlike(stood, seen) || Self.isAlike(stood, sight.stored?[column]) { continue }

@@ -219,19 +219,40 @@
     }
 
     @Test(
-      "A deletion that was discarded has seen what the save has made of the row", arguments: [true, false])
-    func discardedDeletion(_ isTold: Bool) async throws {
+      "A deletion that was discarded has seen what the save has made of the row", arguments: [true, false],
+      [true, false])
+    func discardedDeletion(_ isTold: Bool, _ isDiscardedBefore: Bool) async throws {
       let world = try await World(isTold: isTold)
       let draft = world.draft
       try draft.edit("Delete the item") { try $0.delete(Item.self, id: 6) }
       try draft.edit("Delete the album") { try $0.delete(Album.self, id: 0) }
-      draft.discard(Item.self, [6])
-      try await draft.save()
+      if isDiscardedBefore { draft.discard(Item.self, [6]) }
+      try await draft.save(Album.self, [0])
+      if !isDiscardedBefore { draft.discard(Item.self, [6]) }
       #expect(try await world.stored() == [Item(id: 6, section: "a", key: 1)])
       for _ in 0..<3 { try draft.undo() }
       #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
       try await draft.save()
       #expect(try await world.stored() == Self.items)
+    }
+
+    @Test(
+      "A row whose insertion was undone does not come back with what it went along with",
+      arguments: [true, false])
+    func undoneInsertion(_ isTold: Bool) async throws {
+      let world = try await World(isTold: isTold)
+      let draft = world.draft
+      try await draft.write("Insert") { try $0.insert(Item(id: 9, section: "a", key: 0)) }
+      try draft.undo()
+      try await draft.write("Delete") { try $0.delete(Album.self, id: 0) }
+      #expect(try await world.stored() == Self.withoutAlbum)
+      for _ in 0..<2 {
+        try draft.undo()
+        #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
+        try await draft.save()
+        #expect(try await world.stored() == Self.items)
+        try draft.redo()
+      }
     }
 
     @Test(
