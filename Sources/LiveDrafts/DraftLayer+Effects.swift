@@ -45,12 +45,10 @@ extension DraftLayer {
         store(nil, effect.key)
         going.append((position, effect, kept))
       } else {
-        // Another value that was pending of a column is saved over it, and is there again before the deletion is undone.
+        // What was pending of a column is there again before the deletion is undone: another value is saved over it, and the
+        // same one needs no taking back.
         let former = history.pending(effect.key, pending, before: effect, upTo: save.lastEdit)
-        let set = effect.changes.filter { column, change in
-          former?.mine[column].map { !PendingRow.isAlike($0, change.after) } ?? false
-        }
-        save.effects.leave(Set(set.keys), at: position)
+        save.effects.leave(Set(former?.mine.keys ?? [:].keys), at: position)
         pending.adopt(effect.changes)
         var isPending = true
         if isReset, let base = pending.base {

@@ -124,6 +124,13 @@ extension DraftOracle {
           left[id] = effects[position].after.map(Self.fields)
         }
         if let after = effects[position].after.map(Self.fields) {
+          // What was pending of it is there again before the deletion is undone.
+          let former = undo[(deletion + 1)...].lazy.compactMap { $0.before[id] }.first ?? row
+          if let note = former?.mine["note"],
+            let shown = Self.item(Self.fields(found).merging(["note": note]) { $1 })
+          {
+            effects[position].before = shown
+          }
           let changed = Self.fields(found).filter { after[$0.key] != $0.value }
           self.found[id, default: [:]].merge(changed) { first, _ in first }
         } else {

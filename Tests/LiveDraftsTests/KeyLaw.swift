@@ -99,7 +99,7 @@
         .commit([.put(Item(id: 0, section: "a", key: 0)), .put(Item(id: 4, section: "a", key: 0))]),
         .edit([.remove(0)]), .discard(nil), .undo, .saving(.theirs, [.redo], fails: false),
       ],
-      // A row is being edited of which a save of another row sets a column as the edit does: undo of that save sets it back.
+      // A row is being edited of which a save of another row sets a column as the edit does: undo of that save leaves it so.
       [
         .commit([
           .put(Item(id: 1, section: "a", key: 1)), .put(Item(id: 2, section: "a", key: 2, note: "n2")),
