@@ -208,9 +208,11 @@ extension DraftHistory {
       keys[deletion.group, default: []].insert(effect.key)
     }
     // From the last on, so that the others stay where they are.
-    for (deletion, keys) in keys.sorted(by: { $0.key > $1.key }) {
+    for (deletion, var keys) in keys.sorted(by: { $0.key > $1.key }) {
       var moved: [HistoryGroup] = []
       for position in undo.indices[(deletion + 1)...].reversed() {
+        // What went along before comes back with that.
+        for step in undo[position].steps where step.isEffect && step.isDeletion { keys.remove(step.key) }
         let (group, steps) = (undo[position], undo[position].take(keys))
         if steps.isEmpty { continue }
         var part = HistoryGroup(name: group.name, serial: undo[deletion].serial, steps: steps)
@@ -219,7 +221,7 @@ extension DraftHistory {
         if undo[position].steps.isEmpty { undo.remove(at: position) }
       }
       // What the deletion's own edit has done to such a row came before that.
-      let earlier = undo[deletion].take(Set(moved.flatMap { $0.steps.map(\.key) }))
+      let earlier = undo[deletion].take(keys.intersection(moved.flatMap { $0.steps.map(\.key) }))
       if !earlier.isEmpty {
         var part = HistoryGroup(name: undo[deletion].name, serial: undo[deletion].serial, steps: earlier)
         part.edit = undo[deletion].edit

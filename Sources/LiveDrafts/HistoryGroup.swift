@@ -39,11 +39,12 @@ struct HistoryGroup: Sendable {
     remove { keys.contains($1.key) }
   }
 
-  /// Removes the steps of rows.
-  /// - Returns: Those steps, in their order.
+  /// Removes the edits of rows. What saves have done to them stays with the deletions that led to it.
+  /// - Returns: The steps, in their order.
   mutating func take(_ keys: Set<DraftKey>) -> [HistoryStep] {
-    let taken = steps.filter { keys.contains($0.key) }
-    if !taken.isEmpty { remove(keys) }
+    func isTaken(_ step: HistoryStep) -> Bool { !step.isEffect && keys.contains(step.key) }
+    let taken = steps.filter(isTaken)
+    if !taken.isEmpty { remove { isTaken($1) } }
     return taken
   }
 

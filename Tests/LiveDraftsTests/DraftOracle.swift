@@ -159,6 +159,8 @@ struct DraftOracle {
     let same = row.mine.keys.filter { now?[$0] == row.mine[$0] }
     if row.isDeleted ? now != nil : same.count < (row.seen == nil ? row.mine.count : 1) { return }
     let isWhole = row.isDeleted || row.seen == nil
+    // Undo was to remove it, as they have done: the deletion before brings nothing back.
+    if row.isDeleted, let last = lastDeletion(id, \.undo) { leave(id, last, \.undo) }
     func conceded(_ item: Item?) -> Item? {
       if isWhole { return now.flatMap(Self.item) }
       return item.flatMap { item in
@@ -350,14 +352,23 @@ struct DraftOracle {
   private mutating func concedeDeletion(_ id: Int, _ step: Step, _ from: WritableKeyPath<Self, [Step]>) {
     guard store[id] == nil, pending[id] == nil || pending[id]?.seen != nil,
       (step.shownBefore[id] ?? nil) == nil, (step.shownAfter[id] ?? nil) != nil,
-      let position = self[keyPath: from].lastIndex(where: { $0.before[id] != nil }),
-      self[keyPath: from][position].saved.contains(id),
-      self[keyPath: from][position].effects.contains(id)
-        ? self[keyPath: from][position].effects.allSatisfy({
-          LawDatabase.isAlbum($0) == LawDatabase.isAlbum(id)
-        })
-        : self[keyPath: from][position].effects.isEmpty
+      let position = lastDeletion(id, from)
     else { return }
+    leave(id, position, from)
+  }
+
+  /// The position of the last step of a row where that is a saved deletion with which no others come back.
+  private func lastDeletion(_ id: Int, _ from: WritableKeyPath<Self, [Step]>) -> Int? {
+    guard let position = self[keyPath: from].lastIndex(where: { $0.before[id] != nil }) else { return nil }
+    let step = self[keyPath: from][position]
+    guard step.saved.contains(id), (step.shownAfter[id] ?? nil) == nil else { return nil }
+    let isAlone =
+      step.effects.contains(id)
+      ? step.effects.allSatisfy { LawDatabase.isAlbum($0) == LawDatabase.isAlbum(id) } : step.effects.isEmpty
+    return isAlone ? position : nil
+  }
+
+  private mutating func leave(_ id: Int, _ position: Int, _ from: WritableKeyPath<Self, [Step]>) {
     self[keyPath: from][position].shownBefore[id] = .some(nil)
     self[keyPath: from][position].shownAfter[id] = .some(nil)
   }

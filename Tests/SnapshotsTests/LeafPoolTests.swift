@@ -60,7 +60,7 @@ struct LeafPoolTests {
   @Test("No more is kept than batches have needed of late")
   func bound() {
     let leaves = 64
-    var model = Array(0..<TreeShape.leafCapacity * leaves)
+    var model = Array(0..<TreeShape.leafFilling * leaves)
     var tree = Self.tree(0..<model.count)
     Self.exchange(every: 1, in: &tree, &model)
     Self.exchange(every: 1, in: &tree, &model)

@@ -29,7 +29,7 @@ struct OrderLeaf {
     ends = [0]
   }
 
-  /// A leaf of keys in ascending order.
+  /// A leaf of keys in ascending order, with room for a sixteenth more: the first keys that are inserted move nothing.
   /// - Parameters:
   ///   - prefix: What all of them begin with.
   ///   - count: Their number, one at least.
@@ -40,14 +40,14 @@ struct OrderLeaf {
     let common = commonLength(first, suffix(count - 1))
     self.prefix = prefix + first.prefix(common)
     ends = []
-    ends.reserveCapacity(count)
+    ends.reserveCapacity(count + count / 16)
     var total = 0
     for index in 0..<count {
       total += suffix(index).count - common
       ends.append(UInt32(total))
     }
     bytes = []
-    bytes.reserveCapacity(total)
+    bytes.reserveCapacity(total + total / 16)
     for index in 0..<count {
       bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: suffix(index)[common...]))
     }

@@ -23,7 +23,7 @@ struct OrderTree<Element: TreeElement>: Sendable {
   init<Elements: Collection<Element>>(_ source: Elements, first: UInt64, step: UInt64) {
     let total = source.count
     guard total > 0 else { return }
-    let leaves = (total + TreeShape.leafCapacity - 1) / TreeShape.leafCapacity
+    let leaves = (total + TreeShape.leafFilling - 1) / TreeShape.leafFilling
     var level = ContiguousArray<Node>()
     level.reserveCapacity(leaves)
     var start = source.startIndex

@@ -31,6 +31,9 @@ enum TreeShape {
     @inlinable static var leafCapacity: Int { 128 }
     @inlinable static var innerCapacity: Int { 32 }
   #endif
+
+  /// How many elements a leaf has where many are built at once. In full leaves each of the first edits would split one.
+  @inlinable static var leafFilling: Int { leafCapacity - leafCapacity / 16 }
 }
 
 /// A node of an ``OrderTree``: a leaf with elements, or an inner node with children.
