@@ -112,10 +112,14 @@ extension DraftHistory {
     }
   }
 
-  /// Has the last saved edits of a row, which goes along, be made to the values that others have set since.
-  mutating func takeOver(_ key: DraftKey, _ theirs: [String: OwnChange]) {
+  /// Has the last saved edits of a row, which goes, be made to the values that others have set since.
+  /// - Parameter serial: The last edit that counts.
+  mutating func takeOver(_ key: DraftKey, _ theirs: [String: OwnChange], upTo serial: UInt64 = .max) {
+    if theirs.isEmpty { return }
     for direction in DraftDirection.allCases {
-      let last = paths(of: key, in: direction).first { !self[$0].isEffect }
+      let last = paths(of: key, in: direction).first {
+        !self[$0].isEffect && self.serial(at: $0) <= serial
+      }
       if let last, isSaved(key, self.serial(at: last)) { takeOver(key, theirs, from: last) }
     }
   }

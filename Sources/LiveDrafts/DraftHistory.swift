@@ -116,6 +116,9 @@ struct DraftHistory: Sendable {
     let row = saved[key] ?? SavedRow()
     let former = row.taken
     if former < serial {
+      if outcome.taken.isDeleted, outcome.left == nil, let last = row.left, let found = outcome.taken.base {
+        takeOver(key, OwnChange.between(last, found) { _ in true }, upTo: former)
+      }
       takeSteps(key, after: former, upTo: serial, on: outcome.taken.base)
       leadBack(key, upTo: former, outcome)
       correctSteps(key, in: former + 1...serial, outcome)

@@ -105,6 +105,9 @@ struct UndoGroundTests {
       actions: [.delete, .discard, .key(2), .save, .theirs(item(2, "t")), .undo, .undo, .redo],
       theirs: item(0, "t")),
     History(
+      testDescription: "a discarded deletion, an edit that was saved, and a deletion after others went on",
+      actions: [.delete, .discard, .key(2), .save, .theirs(item(2, "t")), .delete], theirs: item(0, "t")),
+    History(
       testDescription:
         "an edit that was undone and redone after its save, before a deletion over which theirs prevailed",
       actions: [.note("r"), .save, .undo, .redo, .delete, .theirs(item(1, "r"))], policy: .theirs,
