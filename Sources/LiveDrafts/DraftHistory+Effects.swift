@@ -39,7 +39,7 @@ extension DraftHistory {
     return paths
   }
 
-  /// The last step of a row in a stack.
+  /// The last edit of a row in a stack, or that with which it went along.
   /// - Parameter serial: The last edit that counts, with what has undone and redone it since.
   private mutating func lastPath(
     of key: DraftKey, in direction: DraftDirection, upTo serial: UInt64
@@ -47,7 +47,9 @@ extension DraftHistory {
     for group in self[keyPath: direction.stack].indices.reversed()
     where self[keyPath: direction.stack][group].edit <= serial {
       guard let step = self[keyPath: direction.stack][group].position(of: key) else { continue }
-      return StepPath(direction: direction, group: group, step: step)
+      let path = StepPath(direction: direction, group: group, step: step)
+      // A row that is to be deleted stays so when a foreign key changes it.
+      if !self[path].isEffect || self[path].isDeletion { return path }
     }
     return nil
   }

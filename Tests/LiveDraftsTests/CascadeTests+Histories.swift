@@ -439,5 +439,34 @@
       try await draft.save()
       #expect(try await subject.items().values.sorted { $0.id < $1.id } == items && draft.conflicts.isEmpty)
     }
+
+    @Test(
+      "What goes along with a row comes back with it, also where another deletion had changed the row before it went",
+      arguments: [true, false])
+    func changedBeforeItWent(_ isTold: Bool) async throws {
+      var options = SQLiteStoreOptions()
+      if !isTold { options.maximumTouchedRows = 0 }
+      let subject = try SQLiteSubject(
+        options,
+        sql: """
+          DROP TABLE item;
+          CREATE TABLE item (id INTEGER PRIMARY KEY, section TEXT NOT NULL UNIQUE,
+            key INTEGER NOT NULL REFERENCES item ON DELETE CASCADE,
+            note TEXT REFERENCES item (section) ON DELETE SET NULL);
+          """)
+      let items = [
+        Item(id: 1, section: "a", key: 1), Item(id: 2, section: "b", key: 2, note: "a"),
+        Item(id: 3, section: "c", key: 2),
+      ]
+      try await subject.write(items.map { .put($0) }, origin: nil)
+      let draft = FetchDraft(of: subject.sqlite)
+      try draft.edit("Delete") { try $0.delete(Item.self, id: 2) }
+      try await draft.write("Delete another") { try $0.delete(Item.self, id: 1) }
+      try await draft.save()
+      #expect(try await subject.items().isEmpty)
+      while try draft.undo() {}
+      try await draft.save()
+      #expect(try await subject.items().values.sorted { $0.id < $1.id } == items && draft.conflicts.isEmpty)
+    }
   }
 #endif
