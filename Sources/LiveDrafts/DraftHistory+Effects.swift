@@ -178,6 +178,11 @@ extension DraftHistory {
       isPending: effect.after != nil)
   }
 
+  /// Whether undo of the deletion that has led to an effect takes it back: not where that was the undo of an insertion.
+  mutating func canUndo(_ effect: OwnEffect, upTo serial: UInt64) -> Bool {
+    deletions(of: effect.cause, upTo: serial).contains { $0.direction == .undo }
+  }
+
   /// Takes edits of a row that goes along out of what is pending of it, where their own save is still to come: one that sets columns of the
   /// row, or makes it, fails then.
   /// - Parameter pending: The row as it is pending.

@@ -40,6 +40,13 @@ extension DraftLayer {
         continue
       }
       if effect.after == nil {
+        if effect.isMovedAway(pending), !history.canUndo(effect, upTo: save.lastEdit) {
+          // No step would bring it back: it is shown as before, and inserted by the next save.
+          store(pending.asNew(over: effect.found), effect.key)
+          history.noteEffect(effect.key, upTo: serial, from: effect.found, left: nil)
+          save.effects.leave(at: position)
+          continue
+        }
         let kept = history.removeHeld(effect.key, from: pending)
         if let kept { save.effects.keep(kept, at: position) }
         store(nil, effect.key)

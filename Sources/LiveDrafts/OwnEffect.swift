@@ -35,6 +35,13 @@ struct OwnEffect: Sendable {
     after.map { OwnChange.between(before, $0) { columns?.contains($0) ?? true } } ?? [:]
   }
 
+  /// Whether what is pending of the row takes it from those by which it goes.
+  func isMovedAway(_ pending: PendingRow) -> Bool {
+    pending.mine.contains { column, value in
+      parents.contains { PendingRow.isAlike(found[column], $0.id) && !PendingRow.isAlike(value, $0.id) }
+    }
+  }
+
   /// The effect on certain columns, and that on the others; itself where one of them would be on none.
   func parts(_ columns: Set<String>) -> [OwnEffect] {
     let others = Set(changes.keys).subtracting(columns)
@@ -88,12 +95,15 @@ struct OwnEffects: Sendable {
   /// Notes that an effect is not undone with the deletion that led to it, but with an edit of its row.
   mutating func leaveToEdit(at position: Int) { all[position].corrected.insert(.undo) }
 
+  /// Notes that an effect is neither undone nor redone with a deletion.
+  mutating func leave(at position: Int) { all[position].corrected = Set(DraftDirection.allCases) }
+
   /// Notes that columns of an effect are not undone with the deletion that led to it.
   mutating func leave(_ columns: Set<String>, at position: Int) {
     let changed = Set(all[position].changes.keys)
     if changed.isDisjoint(with: columns) { return }
     all[position].columns = changed.subtracting(columns)
-    if changed.isSubset(of: columns) { all[position].corrected = Set(DraftDirection.allCases) }
+    if changed.isSubset(of: columns) { leave(at: position) }
   }
 
   /// Has a row come back with what was pending of it.

@@ -18,6 +18,12 @@ extension PendingRow {
     }
   }
 
+  /// The row as a new one, where the store's has gone.
+  /// - Parameter found: The store's row as it last was.
+  func asNew(over found: StoredRow) -> PendingRow {
+    PendingRow(base: nil, mine: found.merging(mine) { $1 }, serial: serial, order: order)
+  }
+
   /// Has been edited on top of what a save has left, and not of what it was expected to leave.
   mutating func learn(_ left: StoredRow?, insteadOf expected: StoredRow?) {
     guard let left, let expected, original != nil else { return }

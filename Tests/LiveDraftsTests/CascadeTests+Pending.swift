@@ -147,6 +147,31 @@
     }
 
     @Test(
+      "A row that undo moves back stays, where the row that it was moved to, whose insertion was undone, is saved alone",
+      arguments: [true, false], [true, false])
+    func movedBack(_ isTold: Bool, _ isEdited: Bool) async throws {
+      let world = try await World(isTold: isTold)
+      let draft = world.draft
+      try draft.edit("Insert") { try $0.insert(Album(Item(id: 2, section: "a", key: 0))) }
+      try draft.edit("Title") { try $0.update(Item.self, id: 4) { $0.section = "t" } }
+      try draft.edit("Move") { try $0.update(Item.self, id: 4) { $0.key = 2 } }
+      try await draft.save()
+      for _ in 0..<3 { try draft.undo() }
+      #expect(try await world.shown() == Self.items)
+      if isEdited { try draft.edit("Other") { try $0.update(Item.self, id: 6) { $0.section = "o" } } }
+      try await draft.save(Album.self, [2])
+      #expect(try await world.shown().prefix(2) == Self.items.prefix(2) && draft.conflicts.isEmpty)
+      if !isEdited {
+        while try draft.redo() {}
+        #expect(try await world.shown().first == Item(id: 4, section: "t", key: 2, note: "n0"))
+      }
+      while try draft.undo() {}
+      #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
+      try await draft.save()
+      #expect(try await world.stored() == Self.items)
+    }
+
+    @Test(
       "A row that an edit changes as it deletes another one, and that is to be deleted when it goes along, comes back in turn",
       arguments: [true, false])
     func deletedBesideDeletion(_ isTold: Bool) async throws {
