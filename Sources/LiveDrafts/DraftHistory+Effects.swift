@@ -226,18 +226,12 @@ extension DraftHistory {
         for step in undo[position].steps where step.isEffect && step.isDeletion { keys.remove(step.key) }
         let (group, steps) = (undo[position], undo[position].take(keys))
         if steps.isEmpty { continue }
-        var part = HistoryGroup(name: group.name, serial: undo[deletion].serial, steps: steps)
-        part.edit = group.edit
-        moved.append(part)
+        moved.append(group.part(steps, serial: undo[deletion].serial))
         if undo[position].steps.isEmpty { undo.remove(at: position) }
       }
       // What the deletion's own edit has done to such a row came before that.
       let earlier = undo[deletion].take(keys.intersection(moved.flatMap { $0.steps.map(\.key) }))
-      if !earlier.isEmpty {
-        var part = HistoryGroup(name: undo[deletion].name, serial: undo[deletion].serial, steps: earlier)
-        part.edit = undo[deletion].edit
-        moved.append(part)
-      }
+      if !earlier.isEmpty { moved.append(undo[deletion].part(earlier, serial: undo[deletion].serial)) }
       undo.insert(contentsOf: moved.reversed(), at: deletion)
     }
   }

@@ -18,6 +18,14 @@ struct HistoryGroup: Sendable {
   /// Whether saves have taken all steps: no other save takes any of them.
   var isWhollySaved: Bool { savedCount == steps.count }
 
+  /// Some of the steps as a group of their own.
+  /// - Parameter serial: The number that it has.
+  func part(_ steps: [HistoryStep], serial: UInt64) -> HistoryGroup {
+    var part = HistoryGroup(name: name, serial: serial, steps: steps)
+    part.edit = edit
+    return part
+  }
+
   /// Notes that a save takes a step.
   mutating func noteSaved(at position: Int) {
     if steps[position].isSaved { return }

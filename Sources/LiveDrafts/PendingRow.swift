@@ -147,7 +147,8 @@ struct PendingRow: Sendable, Hashable {
   /// since is in conflict with that. Of a row that was not pending it does so in all columns, as a policy may ask for these.
   /// - Parameter former: The row as it was pending before the group of edits, if it was.
   mutating func see(_ sight: DraftSight, besides former: PendingRow?) {
-    guard let original, let shown = sight.shown, !isDeleted || former?.isDeleted != true else { return }
+    guard let original, let shown = sight.shown, original != shown, !isDeleted || former?.isDeleted != true
+    else { return }
     let columns = isDeleted || former == nil ? Array(shown.keys) : Array(mine.keys)
     for column in columns where former?.mine[column] == nil {
       guard let seen = shown[column], let stood = original[column] else { continue }

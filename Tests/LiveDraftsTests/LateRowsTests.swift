@@ -12,18 +12,18 @@ import Testing
 struct LateRowsTests {
   /// Tells all commits as resets, and has something done in the midst of reads.
   private final class LateStore: ForwardingStore {
-    typealias Act = @Sendable () async -> Void
+    typealias Body = @Sendable () async -> Void
     let memory: InMemoryStore
     var base: any DraftSaving { memory }
-    private let loads = Mutex<[Act]>([])
-    private let reads = Mutex<[Act]>([])
+    private let loads = Mutex<[Body]>([])
+    private let reads = Mutex<[Body]>([])
 
     init(_ memory: InMemoryStore) { self.memory = memory }
 
     /// - Parameters:
-    ///   - loads: Acts after each of the next reads of pending rows.
-    ///   - read: An act in the midst of the next read of a list.
-    func interrupt(loads: [Act], read: @escaping Act) {
+    ///   - loads: What is done after each of the next reads of pending rows.
+    ///   - read: What is done in the midst of the next read of a list.
+    func interrupt(loads: [Body], read: @escaping Body) {
       self.loads.withLock { $0 = loads }
       reads.withLock { $0 = [read] }
     }
