@@ -64,6 +64,13 @@ extension DraftHistory {
     return last.filter { self[$0].isDeletion }
   }
 
+  /// The one of these that is in a stack.
+  private mutating func deletion(
+    of key: DraftKey, in direction: DraftDirection, upTo serial: UInt64
+  ) -> StepPath? {
+    deletions(of: key, upTo: serial).first { $0.direction == direction }
+  }
+
   /// The row as it was before it was deleted, where the step before one of the same stack, which is undone next, has deleted it.
   /// - Parameter taken: The row as the save under way has taken it.
   mutating func rowDeleted(
@@ -161,8 +168,7 @@ extension DraftHistory {
   mutating func pending(
     _ key: DraftKey, _ now: PendingRow, before effect: OwnEffect, upTo serial: UInt64
   ) -> PendingRow? {
-    guard let deletion = deletions(of: effect.cause, upTo: serial).first(where: { $0.direction == .undo })
-    else { return now }
+    guard let deletion = deletion(of: effect.cause, in: .undo, upTo: serial) else { return now }
     let next = paths(of: key, in: .undo, from: deletion.group + 1).last
     return next.map { self[$0].before } ?? now
   }
@@ -171,8 +177,7 @@ extension DraftHistory {
   /// values, as it has brought the row back with them.
   /// - Parameter serial: The last edit that the save has taken.
   mutating func noteEffect(_ effect: OwnEffect, upTo serial: UInt64) {
-    guard let deletion = deletions(of: effect.cause, upTo: serial).first(where: { $0.direction == .undo })
-    else { return }
+    guard let deletion = deletion(of: effect.cause, in: .undo, upTo: serial) else { return }
     noteEffect(
       effect.key, upTo: self.serial(at: deletion), from: effect.found, left: effect.after,
       isPending: effect.after != nil)
@@ -180,7 +185,7 @@ extension DraftHistory {
 
   /// Whether undo of the deletion that has led to an effect takes it back: not where that was the undo of an insertion.
   mutating func canUndo(_ effect: OwnEffect, upTo serial: UInt64) -> Bool {
-    deletions(of: effect.cause, upTo: serial).contains { $0.direction == .undo }
+    deletion(of: effect.cause, in: .undo, upTo: serial) != nil
   }
 
   /// Takes edits of a row that goes along out of what is pending of it, where their own save is still to come: one that sets columns of the
@@ -214,22 +219,21 @@ extension DraftHistory {
   mutating func moveSteps(of effects: [OwnEffect], upTo serial: UInt64) {
     var keys: [Int: Set<DraftKey>] = [:]
     for effect in effects {
-      guard let deletion = deletions(of: effect.cause, upTo: serial).first(where: { $0.direction == .undo })
-      else { continue }
+      guard let deletion = deletion(of: effect.cause, in: .undo, upTo: serial) else { continue }
       keys[deletion.group, default: []].insert(effect.key)
     }
     // From the last on, so that the others stay where they are.
     for (deletion, var keys) in keys.sorted(by: { $0.key > $1.key }) {
       var moved: [HistoryGroup] = []
       for position in undo.indices[(deletion + 1)...].reversed() {
-        // What went along before comes back with that.
+        // A row that an earlier save had taken along comes back with the deletion of that save.
         for step in undo[position].steps where step.isEffect && step.isDeletion { keys.remove(step.key) }
         let (group, steps) = (undo[position], undo[position].take(keys))
         if steps.isEmpty { continue }
         moved.append(group.part(steps, serial: undo[deletion].serial))
         if undo[position].steps.isEmpty { undo.remove(at: position) }
       }
-      // What the deletion's own edit has done to such a row came before that.
+      // The edit that has deleted the other row may have changed this one, too: before all that is moved.
       let earlier = undo[deletion].take(keys.intersection(moved.flatMap { $0.steps.map(\.key) }))
       if !earlier.isEmpty { moved.append(undo[deletion].part(earlier, serial: undo[deletion].serial)) }
       undo.insert(contentsOf: moved.reversed(), at: deletion)
@@ -299,7 +303,7 @@ extension DraftHistory {
   private mutating func returns(
     of cause: DraftKey, among all: OwnEffects, in direction: DraftDirection, upTo serial: UInt64
   ) -> ReturnPaths {
-    let deletion = deletions(of: cause, upTo: serial).first { $0.direction == direction }
+    let deletion = deletion(of: cause, in: direction, upTo: serial)
     var returns = ReturnPaths(cause: cause, deletion: deletion)
     for effect in all.of(cause) where effect.after == nil {
       let last = returns.path(of: effect)
@@ -382,10 +386,7 @@ extension DraftHistory {
     var part = effect
     // From the last on: the row comes back as it was before the first.
     for other in all[effect.key].reversed() where other.cause != effect.cause {
-      guard
-        let otherDeletion = deletions(of: other.cause, upTo: serial).first(where: {
-          $0.direction == deletion.direction
-        })
+      guard let otherDeletion = self.deletion(of: other.cause, in: deletion.direction, upTo: serial)
       else { continue }
       if effect.after != nil, other.after == nil {
         // The row comes back later than this, and as it was before it.

@@ -52,7 +52,7 @@ extension DraftLayer {
         store(nil, effect.key)
         going.append((position, effect, kept))
       } else {
-        // What was pending of a column is there again before the deletion is undone: another value is saved over it, and the
+        // Undo of the deletion leaves out columns that were pending: another value is saved over the foreign key's, and the
         // same one needs no taking back.
         let former = history.pending(effect.key, pending, before: effect, upTo: save.lastEdit)
         save.effects.leave(Set(former?.mine.keys ?? [:].keys), at: position)
