@@ -54,9 +54,7 @@
       try draft.undo()
       #expect(try await world.shown() == left)
       try draft.undo()
-      #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
-      try await draft.save()
-      #expect(try await world.stored() == Self.items)
+      try await world.expectSaved(Self.items)
       for _ in 0..<2 { try draft.redo() }
       try await draft.save()
       #expect(try await world.stored() == left && draft.conflicts.isEmpty)
@@ -95,9 +93,7 @@
         // Album 1 has gone along with album 8, and what was in it.
         #expect(try await world.stored() == Array(Self.items.prefix(2)))
         try draft.undo()
-        #expect(try await world.shown() == expected && draft.conflicts.isEmpty)
-        try await draft.save()
-        #expect(try await world.stored() == expected)
+        try await world.expectSaved(expected)
         for _ in 0..<2 { try draft.redo() }
         try await draft.save()
         #expect(try await world.stored() == expected)
@@ -122,9 +118,7 @@
       try draft.undo()
       var expected = Self.items
       expected[2].section = "theirs"
-      #expect(try await world.shown() == expected && draft.conflicts.isEmpty)
-      try await draft.save()
-      #expect(try await world.stored() == expected)
+      try await world.expectSaved(expected)
     }
 
     @Test(
@@ -151,9 +145,7 @@
       #expect(left.map(\.id) == (isFirst ? [5] : [4, 5, 6]) && left.allSatisfy { $0.note == nil })
       for _ in 0..<2 {
         try draft.undo()
-        #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
-        try await draft.save()
-        #expect(try await world.stored() == Self.items)
+        try await world.expectSaved(Self.items)
         try draft.redo()
         try await draft.save()
         #expect(try await world.stored() == left)
@@ -184,9 +176,7 @@
         try draft.undo()
         #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
         try draft.redo()
-        #expect(try await world.shown() == edited && draft.conflicts.isEmpty)
-        try await draft.save()
-        #expect(try await world.stored() == edited)
+        try await world.expectSaved(edited)
         try draft.undo()
         try await draft.save()
         #expect(try await world.stored() == Self.items)
@@ -231,9 +221,7 @@
       if !isDiscardedBefore { draft.discard(Item.self, [6]) }
       #expect(try await world.stored() == [Item(id: 6, section: "a", key: 1)])
       for _ in 0..<3 { try draft.undo() }
-      #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
-      try await draft.save()
-      #expect(try await world.stored() == Self.items)
+      try await world.expectSaved(Self.items)
     }
 
     @Test(
@@ -248,9 +236,7 @@
       #expect(try await world.stored() == Self.withoutAlbum)
       for _ in 0..<2 {
         try draft.undo()
-        #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
-        try await draft.save()
-        #expect(try await world.stored() == Self.items)
+        try await world.expectSaved(Self.items)
         try draft.redo()
       }
     }
@@ -279,9 +265,7 @@
       while try draft.undo() {}
       var expected = Self.items
       expected[1].section = "theirs"
-      #expect(try await world.shown() == expected && draft.conflicts.isEmpty)
-      try await draft.save()
-      #expect(try await world.stored() == expected)
+      try await world.expectSaved(expected)
     }
 
     @Test(
@@ -313,9 +297,7 @@
       try await draft.save()
       #expect(try await world.stored() == Array(Self.items.prefix(2)))
       while try draft.undo() {}
-      #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
-      try await draft.save()
-      #expect(try await world.stored() == Self.items)
+      try await world.expectSaved(Self.items)
     }
 
     /// Edits of items that are pending while the album is deleted: items 4 and 5 go along, item 6 loses its note.
@@ -343,9 +325,7 @@
         try draft.undo()
         #expect(try await world.shown() == edited && draft.conflicts.isEmpty)
         try draft.undo()
-        #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
-        try await draft.save()
-        #expect(try await world.stored() == Self.items)
+        try await world.expectSaved(Self.items)
         try draft.redo()
         #expect(try await world.shown() == edited && draft.conflicts.isEmpty)
         try draft.redo()
@@ -374,9 +354,7 @@
       for _ in 0..<2 {
         #expect(try await world.shown() == edited && draft.conflicts.isEmpty)
         try draft.undo()
-        #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
-        try await draft.save()
-        #expect(try await world.stored() == Self.items)
+        try await world.expectSaved(Self.items)
         try draft.redo()
       }
     }
@@ -401,8 +379,7 @@
       "Rows that refer to one another in a ring come back with the step that takes the first of them back",
       arguments: [true, false])
     func ring(_ isTold: Bool) async throws {
-      var options = SQLiteStoreOptions()
-      if !isTold { options.maximumTouchedRows = 0 }
+      let options = SQLiteStoreOptions(isTold: isTold)
       // An item belongs to the one with its key, and to the one that its note names.
       let subject = try SQLiteSubject(
         options,
@@ -444,8 +421,7 @@
       "What goes along with a row comes back with it, also where another deletion had changed the row before it went",
       arguments: [true, false])
     func changedBeforeItWent(_ isTold: Bool) async throws {
-      var options = SQLiteStoreOptions()
-      if !isTold { options.maximumTouchedRows = 0 }
+      let options = SQLiteStoreOptions(isTold: isTold)
       let subject = try SQLiteSubject(
         options,
         sql: """

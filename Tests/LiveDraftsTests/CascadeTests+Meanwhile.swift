@@ -105,9 +105,7 @@
         try draft.undo()
         #expect(try await world.shown() == before && draft.conflicts.isEmpty)
         try draft.redo()
-        #expect(try await world.shown() == edited && draft.conflicts.isEmpty)
-        try await draft.save()
-        #expect(try await world.stored() == edited)
+        try await world.expectSaved(edited)
         try draft.undo()
         try await draft.save()
         #expect(try await world.stored() == before)
@@ -209,9 +207,7 @@
       for _ in 0..<2 {
         #expect(try await world.shown() == referring && draft.conflicts.isEmpty)
         try draft.undo()
-        #expect(try await world.shown() == before && draft.conflicts.isEmpty)
-        try await draft.save()
-        #expect(try await world.stored() == before)
+        try await world.expectSaved(before)
         try draft.redo()
       }
       try await draft.save()
@@ -229,9 +225,7 @@
         draft.forgetHistory()
       }
       try await draft.save()
-      #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
-      try await draft.save()
-      #expect(try await world.stored() == Self.items)
+      try await world.expectSaved(Self.items)
     }
 
     @Test(

@@ -36,9 +36,7 @@
         try draft.undo()
         #expect(draft.conflicts.isEmpty)
         try draft.undo()
-        #expect(try await world.shown() == items && draft.conflicts.isEmpty)
-        try await draft.save()
-        #expect(try await world.stored() == items)
+        try await world.expectSaved(items)
         try draft.redo()
         try draft.redo()
         #expect(draft.conflicts.isEmpty)
@@ -59,9 +57,7 @@
       #expect(try await world.stored().map(\.section) == ["B"])
       try draft.undo()
       try draft.undo()
-      #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
-      try await draft.save()
-      #expect(try await world.stored() == Self.items)
+      try await world.expectSaved(Self.items)
     }
 
     @Test(
@@ -85,9 +81,7 @@
         try draft.undo()
         #expect(try await world.shown() == edited && draft.conflicts.isEmpty)
         try draft.undo()
-        #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
-        try await draft.save()
-        #expect(try await world.stored() == Self.items)
+        try await world.expectSaved(Self.items)
         try draft.redo()
         try draft.redo()
         #expect(draft.conflicts.isEmpty)
@@ -166,9 +160,7 @@
         #expect(try await world.shown().first == Item(id: 4, section: "t", key: 2, note: "n0"))
       }
       while try draft.undo() {}
-      #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
-      try await draft.save()
-      #expect(try await world.stored() == Self.items)
+      try await world.expectSaved(Self.items)
     }
 
     @Test(
@@ -270,9 +262,7 @@
       try draft.undo()
       #expect(try await world.shown() == [Item(id: 6, section: "a", key: 1)])
       try draft.undo()
-      #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
-      try await draft.save()
-      #expect(try await world.stored() == Self.items)
+      try await world.expectSaved(Self.items)
     }
   }
 #endif

@@ -28,8 +28,7 @@
       var list: FetchController<Item>
 
       init(isTold: Bool, schema: String = CascadeTests.schema) async throws {
-        var options = SQLiteStoreOptions()
-        if !isTold { options.maximumTouchedRows = 0 }
+        let options = SQLiteStoreOptions(isTold: isTold)
         subject = try SQLiteSubject(options, sql: schema)
         try await subject.writeWithKeys((CascadeTests.albums + CascadeTests.items).map { .put($0) })
         store = InterruptedStore(subject.sqlite)
@@ -45,6 +44,13 @@
       }
 
       func stored() async throws -> [Item] { try await subject.items().values.sorted { $0.id < $1.id } }
+
+      /// Expects the draft to show items, in conflict with nobody, and to save them so.
+      func expectSaved(_ items: [Item], sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        #expect(try await shown() == items && draft.conflicts.isEmpty, sourceLocation: sourceLocation)
+        try await draft.save()
+        #expect(try await stored() == items, sourceLocation: sourceLocation)
+      }
     }
 
     static let schema = """
@@ -70,9 +76,7 @@
         try await draft.save()
         #expect(try await world.stored() == Self.items)
         try draft.redo()
-        #expect(try await world.shown() == left && draft.conflicts.isEmpty)
-        try await draft.save()
-        #expect(try await world.stored() == left)
+        try await world.expectSaved(left)
       }
     }
 
@@ -114,9 +118,7 @@
       let left = [Item(id: 6, section: "a", key: 1)]
       #expect(try await world.stored() == left)
       while try draft.undo() {}
-      #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
-      try await draft.save()
-      #expect(try await world.stored() == Self.items)
+      try await world.expectSaved(Self.items)
     }
 
     @Test("So they do where the row was edited in the same save, before and after", arguments: [true, false])
@@ -140,9 +142,7 @@
       (expected[0].section, expected[2].section) = ("b", "b")
       #expect(try await world.shown() == expected && draft.conflicts.isEmpty)
       try draft.undo()
-      #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
-      try await draft.save()
-      #expect(try await world.stored() == Self.items)
+      try await world.expectSaved(Self.items)
     }
 
     @Test(
@@ -186,9 +186,7 @@
       #expect(try await world.shown() == [Item(id: 6, section: "b", key: 1)])
       try draft.undo()
       try draft.undo()
-      #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
-      try await draft.save()
-      #expect(try await world.stored() == Self.items)
+      try await world.expectSaved(Self.items)
     }
 
     @Test(
@@ -209,9 +207,7 @@
       }
       try await draft.save()
       try draft.undo()
-      #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
-      try await draft.save()
-      #expect(try await world.stored() == Self.items)
+      try await world.expectSaved(Self.items)
     }
 
     @Test("So they do at once where it is undone before or right after the commit", arguments: [true, false])
@@ -255,9 +251,7 @@
       try draft.undo()
       var expected = Self.items
       expected[0].section = "b"
-      #expect(try await world.shown() == expected && draft.conflicts.isEmpty)
-      try await draft.save()
-      #expect(try await world.stored() == expected)
+      try await world.expectSaved(expected)
     }
 
     @Test("So it does where the deletion is written beside it, and a new row stays pending")
@@ -277,9 +271,7 @@
       try draft.undo()
       var expected = Self.items + [new]
       expected[0].section = "b"
-      #expect(try await world.shown() == expected && draft.conflicts.isEmpty)
-      try await draft.save()
-      #expect(try await world.stored() == expected)
+      try await world.expectSaved(expected)
     }
 
     @Test(
@@ -295,13 +287,9 @@
       #expect(try await world.shown() == [])
       for _ in 0..<2 {
         while try draft.undo() {}
-        #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
-        try await draft.save()
-        #expect(try await world.stored() == Self.items)
+        try await world.expectSaved(Self.items)
         while try draft.redo() {}
-        #expect(try await world.shown() == [] && draft.conflicts.isEmpty)
-        try await draft.save()
-        #expect(try await world.stored() == [])
+        try await world.expectSaved([])
       }
     }
 
@@ -335,9 +323,7 @@
       try draft.undo()
       #expect(try await world.shown() == expected && draft.conflicts.isEmpty)
       try draft.undo()
-      #expect(try await world.shown() == Self.items && draft.conflicts.isEmpty)
-      try await draft.save()
-      #expect(try await world.stored() == Self.items)
+      try await world.expectSaved(Self.items)
       while try draft.redo() {}
       #expect(try await world.shown() == left && draft.conflicts.isEmpty)
     }
@@ -398,13 +384,9 @@
       #expect(try await world.shown() == left)
       for _ in 0..<2 {
         try draft.undo()
-        #expect(try await world.shown() == before && draft.conflicts.isEmpty)
-        try await draft.save()
-        #expect(try await world.stored() == before)
+        try await world.expectSaved(before)
         try draft.redo()
-        #expect(try await world.shown() == left && draft.conflicts.isEmpty)
-        try await draft.save()
-        #expect(try await world.stored() == left)
+        try await world.expectSaved(left)
       }
     }
 

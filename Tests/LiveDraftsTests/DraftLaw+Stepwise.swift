@@ -121,8 +121,7 @@
     let draft: FetchDraft
 
     init(isTold: Bool) async throws {
-      var options = SQLiteStoreOptions()
-      if !isTold { options.maximumTouchedRows = 0 }
+      let options = SQLiteStoreOptions(isTold: isTold)
       subject = try SQLiteSubject(options, sql: Self.schema)
       draft = FetchDraft(of: subject.sqlite)
       // The draft is to know the tables.

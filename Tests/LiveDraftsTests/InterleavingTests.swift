@@ -309,8 +309,7 @@ struct InterleavingTests {
   extension InterleavingTests {
     @Test("The same of undo, over SQLite", arguments: Case.all, [true, false])
     func onSQLite(_ example: Case, _ isTold: Bool) async throws {
-      var options = SQLiteStoreOptions()
-      if !isTold { options.maximumTouchedRows = 0 }
+      let options = SQLiteStoreOptions(isTold: isTold)
       let subject = try SQLiteSubject(options)
       try await Self.compare(
         example, [.undoAll, .undoAndRedo], isTold: isTold,

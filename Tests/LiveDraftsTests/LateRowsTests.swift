@@ -10,7 +10,7 @@ import Testing
 /// A commit that is told as a reset says what has changed only once the pending rows were read again.
 @Suite("Commits that are told as resets while pending rows are read")
 struct LateRowsTests {
-  /// Tells all commits as resets, and has something done in the midst of reads.
+  /// A store that tells each commit as a reset, and runs closures while it is read.
   private final class LateStore: ForwardingStore {
     typealias Body = @Sendable () async -> Void
     let memory: InMemoryStore

@@ -20,8 +20,7 @@
     static func world(_ sql: String, isTold: Bool = true) async throws -> (
       SQLiteSubject, InterruptedStore, FetchDraft
     ) {
-      var options = SQLiteStoreOptions()
-      if !isTold { options.maximumTouchedRows = 0 }
+      let options = SQLiteStoreOptions(isTold: isTold)
       let subject = try SQLiteSubject(options, sql: sql)
       let interrupted = InterruptedStore(subject.sqlite)
       return (subject, interrupted, FetchDraft(of: interrupted))

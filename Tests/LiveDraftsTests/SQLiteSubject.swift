@@ -10,6 +10,14 @@ import Testing
 
   private struct RolledBack: Error {}
 
+  extension SQLiteStoreOptions {
+    /// - Parameter isTold: Whether commits say which rows they have touched. Otherwise each is told as a reset.
+    init(isTold: Bool) {
+      self.init()
+      if !isTold { maximumTouchedRows = 0 }
+    }
+  }
+
   /// A SQLite file with the table of the conformance suite.
   final class SQLiteSubject: DraftLawStore {
     let folder: TemporaryFolder

@@ -16,8 +16,7 @@
     static func world(_ sql: String = "", isTold: Bool = true) async throws -> (
       SQLiteSubject, FetchDraft, FetchController<Item>
     ) {
-      var options = SQLiteStoreOptions()
-      if !isTold { options.maximumTouchedRows = 0 }
+      let options = SQLiteStoreOptions(isTold: isTold)
       let subject = try SQLiteSubject(options, sql: sql)
       try await subject.write([.put(Item(id: 1, section: "a", key: 1, note: "n"))], origin: nil)
       let draft = FetchDraft(of: subject.sqlite)
@@ -173,8 +172,7 @@
       "A row that went with another one in the same save comes back with it", arguments: [false, true],
       [true, false])
     func cascade(_ isOneStep: Bool, _ isTold: Bool) async throws {
-      var options = SQLiteStoreOptions()
-      if !isTold { options.maximumTouchedRows = 0 }
+      let options = SQLiteStoreOptions(isTold: isTold)
       let (subject, draft, list) = try await SQLiteDraftTests.world(
         [SQLiteDraftTests.card("a", "A"), SQLiteDraftTests.card("b", "B", parent: "a")], options)
       let before = try await subject.sqlite.read { db in try Card.order(Column("id")).fetchAll(db) }
