@@ -173,14 +173,16 @@ extension DraftHistory {
     return next.map { self[$0].before } ?? now
   }
 
-  /// Notes an effect on a row of which edits are pending that the save has not taken: they are undone after the deletion, and by their
+  /// Notes an effect on a row of which there are edits that the save has not taken: they are undone after the deletion, and by their
   /// values, as it has brought the row back with them.
-  /// - Parameter serial: The last edit that the save has taken.
-  mutating func noteEffect(_ effect: OwnEffect, upTo serial: UInt64) {
+  /// - Parameters:
+  ///   - serial: The last edit that the save has taken.
+  ///   - isPending: Whether they are still to be saved.
+  mutating func noteEffect(_ effect: OwnEffect, upTo serial: UInt64, isPending: Bool) {
     guard let deletion = deletion(of: effect.cause, in: .undo, upTo: serial) else { return }
     noteEffect(
       effect.key, upTo: self.serial(at: deletion), from: effect.found, left: effect.after,
-      isPending: effect.after != nil)
+      isPending: isPending)
   }
 
   /// Whether undo of the deletion that has led to an effect takes it back: not where that was the undo of an insertion.
@@ -362,7 +364,7 @@ extension DraftHistory {
       // An earlier save had removed the row already: it comes back with that deletion.
       if effect.after == nil, self[path].isEffect, self[path].isDeletion { return true }
       guard number <= serial, isSaved(effect.key, number), !self[path].isEffect else { continue }
-      guard self[path].hasSet(effect), !self[path].hasLetGoAlong(after: effect) else {
+      guard self[path].hasSet(effect), !self[path].hasLetGo(after: effect) else {
         later.append(path)
         continue
       }
@@ -393,8 +395,10 @@ extension DraftHistory {
         let path = others[other.cause]?[effect.key] ?? otherDeletion
         if path.group < deletion.group { return nil }
       }
-      if effect.after == nil, other.after != nil, otherDeletion.group > deletion.group {
-        part.before.merge(other.changes.mapValues(\.before)) { $1 }
+      if effect.after == nil, other.after != nil {
+        // That is taken back before the row is there: the row comes back with it.
+        let path = others[other.cause]?.path(of: other) ?? otherDeletion
+        if path.group > deletion.group { part.before.merge(other.changes.mapValues(\.before)) { $1 } }
       }
     }
     guard let taken = effect.taken, effect.after != nil, let left else { return part }

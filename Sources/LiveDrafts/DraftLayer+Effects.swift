@@ -26,6 +26,7 @@ extension DraftLayer {
       return []
     }
     var going: [(position: Int, effect: OwnEffect, kept: PendingRow?)] = []
+    var gone: [DraftKey: UInt64] = [:]
     for (position, effect) in save.effects.all.enumerated()
     where effect.key.table == table && effect.taken == nil {
       // Of rows that the save has taken the commit's event is to follow.
@@ -33,9 +34,11 @@ extension DraftLayer {
       guard var pending = self[effect.key] else {
         if effect.after == nil {
           history.noteEffect(effect.key, upTo: serial, from: effect.before, left: nil)
+          // It was edited since, and that was taken back: after the save there is no such row to be edited.
+          gone[effect.key] = save.lastEdit
         } else {
           history.adopt(effect.key, effect.changes)
-          history.noteEffect(effect, upTo: save.lastEdit)
+          history.noteEffect(effect, upTo: save.lastEdit, isPending: false)
         }
         continue
       }
@@ -65,19 +68,18 @@ extension DraftLayer {
         }
         store(isPending ? pending : nil, effect.key)
         history.adopt(effect.key, effect.changes)
-        history.noteEffect(effect, upTo: save.lastEdit)
+        history.noteEffect(effect, upTo: save.lastEdit, isPending: isPending)
       }
     }
     history.moveSteps(of: going.map(\.effect), upTo: save.lastEdit)
-    var gone: [DraftKey: UInt64] = [:]
     for (position, effect, kept) in going {
-      history.noteEffect(effect, upTo: save.lastEdit)
+      history.noteEffect(effect, upTo: save.lastEdit, isPending: false)
       // It was to be deleted before, and is then so again.
       if kept?.isDeleted == true { save.effects.leaveToEdit(at: position) }
       gone[effect.key] = history.savedSerial(effect.key)
     }
     history.removeSteps(after: gone)
-    return Array(gone.keys)
+    return going.map(\.effect.key)
   }
 
   /// Corrects the edits of a row that lead to what foreign keys have made of it, as soon as the save is known to have written it. The rest of

@@ -48,7 +48,7 @@ extension DraftLayer {
       if before == after { return nil }
       return RowEffect(
         key: key, before: before.map(\.shown) ?? after?.base,
-        after: after.map(\.shown) ?? former.storedRow(key),
+        after: after.map(\.shown) ?? former.storedRow(key, left: history.left(key)),
         changesConflict: (before?.isConflicting ?? false) != (after?.isConflicting ?? false),
         isStored: after == nil)
     }
@@ -58,10 +58,12 @@ extension DraftLayer {
   /// - Parameters:
   ///   - step: The step that is done again with it.
   ///   - left: The row as the save has left it, where nothing else is known.
-  private func storedRow(_ key: DraftKey, in step: MeanwhileStep? = nil, left: StoredRow? = nil) -> StoredRow?
-  {
+  private func storedRow(_ key: DraftKey, in step: MeanwhileStep? = nil, left: StoredRow?) -> StoredRow? {
     if let stored = save.stored[key] { return stored }
-    if save.rows[key] == nil, let effect = save.effects[key].last { return effect.after }
+    if save.rows[key] == nil, let effect = save.effects[key].last {
+      // What the save itself was to write of the row may have come after that.
+      return effect.taken == nil ? effect.after : left
+    }
     if let row = save.rows[key] ?? self[key] { return row.base }
     return step?.bases[key] ?? left
   }

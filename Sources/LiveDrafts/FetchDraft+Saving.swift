@@ -122,7 +122,11 @@ extension FetchDraft {
     await base.waitUntilCurrent()
     await readUnseen()
     perform { core in ((), core.endSaving()) }
-    for table in core.withLock({ Array($0.layer.tables.keys) }) { refreshIfStale(table) }
+    for table in core.withLock({ Array($0.layer.tables.keys) }) {
+      // What is edited right after the save is then in lists at once: otherwise they have to look what others have made of its rows.
+      try? await refresh(table)
+      refreshIfStale(table)
+    }
   }
 
   /// Reads the rows that a save has written where its commit came round as a reset, to learn what triggers and foreign keys have

@@ -26,12 +26,15 @@ extension HistoryStep {
     return !columnsSet(of: effect).isEmpty
   }
 
-  /// Whether the step leads to a row that has gone along with another one, after an effect on columns which the step has not set.
-  func hasLetGoAlong(after effect: OwnEffect) -> Bool {
-    guard effect.after != nil, effect.taken?.isDeleted == false, isDeletion, let shownBefore else {
-      return false
+  /// Whether the step leads to a row that is gone, with another one or by an edit which the save has not taken, after an effect on columns
+  /// which the step has not set.
+  func hasLetGo(after effect: OwnEffect) -> Bool {
+    guard effect.after != nil, effect.taken?.isDeleted != true, isDeletion, let shownBefore else { return false }
+    return effect.changes.allSatisfy { column, change in
+      // An edit that the save has not taken stands on what the effect has left.
+      PendingRow.isAlike(shownBefore[column], change.before)
+        || effect.taken == nil && PendingRow.isAlike(shownBefore[column], change.after)
     }
-    return effect.changes.allSatisfy { PendingRow.isAlike(shownBefore[$0], $1.before) }
   }
 
   /// The values that others have set since of a row which went along: those that no effect has changed.
@@ -57,6 +60,7 @@ extension HistoryStep {
     guard let left else { return }
     for (column, change) in effect.changes {
       let change = OwnChange(before: change.before, after: left[column] ?? .null)
+      if before == nil, isDeletion, PendingRow.isAlike(base?[column], change.before) { base?[column] = change.after }
       before?.carry(change, column)
       after?.carry(change, column)
     }
