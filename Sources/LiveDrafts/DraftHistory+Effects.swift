@@ -166,7 +166,7 @@ extension DraftHistory {
   ///   - now: The row as it is pending.
   ///   - serial: The last edit that the save has taken.
   mutating func pending(
-    _ key: DraftKey, _ now: PendingRow, before effect: OwnEffect, upTo serial: UInt64
+    _ key: DraftKey, _ now: PendingRow?, before effect: OwnEffect, upTo serial: UInt64
   ) -> PendingRow? {
     guard let deletion = deletion(of: effect.cause, in: .undo, upTo: serial) else { return now }
     let next = paths(of: key, in: .undo, from: deletion.group + 1).last
@@ -179,10 +179,11 @@ extension DraftHistory {
   ///   - serial: The last edit that the save has taken.
   ///   - isPending: Whether they are still to be saved.
   mutating func noteEffect(_ effect: OwnEffect, upTo serial: UInt64, isPending: Bool) {
-    guard let deletion = deletion(of: effect.cause, in: .undo, upTo: serial) else { return }
-    noteEffect(
-      effect.key, upTo: self.serial(at: deletion), from: effect.found, left: effect.after,
-      isPending: isPending)
+    let deletion = deletion(of: effect.cause, in: .undo, upTo: serial).map { self.serial(at: $0) }
+    // What was edited before the deletion is undone when the effect is.
+    if effect.after != nil { adopt(effect.key, effect.changes, after: deletion ?? 0) }
+    guard let deletion else { return }
+    noteEffect(effect.key, upTo: deletion, from: effect.found, left: effect.after, isPending: isPending)
   }
 
   /// Whether undo of the deletion that has led to an effect takes it back: not where that was the undo of an insertion.
@@ -229,7 +230,9 @@ extension DraftHistory {
       var moved: [HistoryGroup] = []
       for position in undo.indices[(deletion + 1)...].reversed() {
         // A row that an earlier save had taken along comes back with the deletion of that save.
-        for step in undo[position].steps where step.isEffect && step.isDeletion { keys.remove(step.key) }
+        for step in undo[position].steps where step.isEffect && keys.contains(step.key) {
+          if step.isDeletion { keys.remove(step.key) } else { Self.move(&moved, before: step) }
+        }
         let (group, steps) = (undo[position], undo[position].take(keys))
         if steps.isEmpty { continue }
         moved.append(group.part(steps, serial: undo[deletion].serial))
@@ -239,6 +242,16 @@ extension DraftHistory {
       let earlier = undo[deletion].take(keys.intersection(moved.flatMap { $0.steps.map(\.key) }))
       if !earlier.isEmpty { moved.append(undo[deletion].part(earlier, serial: undo[deletion].serial)) }
       undo.insert(contentsOf: moved.reversed(), at: deletion)
+    }
+  }
+
+  /// Has the edits of a row come before what a save has done to it, up to the first that has set the same.
+  private static func move(_ groups: inout [HistoryGroup], before effect: HistoryStep) {
+    guard let former = effect.shownBefore, let left = effect.shownAfter else { return }
+    var changes = OwnChange.between(former, left) { _ in true }
+    for position in groups.indices.reversed() where !changes.isEmpty {
+      guard let step = groups[position].position(of: effect.key) else { continue }
+      changes = groups[position].steps[step].move(before: changes)
     }
   }
 
@@ -368,7 +381,10 @@ extension DraftHistory {
         later.append(path)
         continue
       }
-      if left == nil { takeOver(effect.key, self[path].unknown(beside: effect, among: effects), from: path) }
+      if left == nil {
+        takeOver(effect.key, self[path].unknown(beside: effect, among: effects), from: path)
+        if effect.after == nil { removeEarlierEffects(on: effect.key, after: path) }
+      }
       self[path].lead(to: effect, left: left)
       for path in later { self[path].carry(effect, left: left) }
       return true
@@ -411,24 +427,30 @@ extension DraftHistory {
     return columns.isEmpty ? nil : part
   }
 
-  /// Adds to rows that come back with a deletion what earlier saves have changed of them with deletions that are undone before the
-  /// rows are there, and removes those steps.
+  /// Adds to rows that come back with a deletion what earlier saves have changed of them.
   private mutating func absorbEarlierEffects(
     into joining: inout [(effect: OwnEffect, left: StoredRow?)], at deletion: StepPath
   ) {
-    let removed = joining.indices.filter { joining[$0].effect.after == nil }
-    for group in self[keyPath: deletion.direction.stack].indices[(deletion.group + 1)...].reversed() {
-      var absorbed: Set<DraftKey> = []
-      for position in removed {
-        let key = joining[position].effect.key
-        guard let step = self[keyPath: deletion.direction.stack][group].position(of: key) else { continue }
-        let found = self[keyPath: deletion.direction.stack][group].steps[step]
-        guard found.isEffect, let former = found.shownBefore, let columns = found.columnsSet else { continue }
-        joining[position].effect.before.merge(former.filter { columns.contains($0.key) }) { $1 }
-        absorbed.insert(key)
-      }
-      self[keyPath: deletion.direction.stack][group].remove(absorbed)
+    for position in joining.indices where joining[position].effect.after == nil {
+      let found = removeEarlierEffects(on: joining[position].effect.key, after: deletion)
+      joining[position].effect.before.merge(found) { $1 }
     }
+  }
+
+  /// Removes what earlier saves have done to a row with deletions that are undone before the row is there again.
+  /// - Parameter path: The step with which it comes back.
+  /// - Returns: The columns, as the first of these saves has found them.
+  @discardableResult
+  private mutating func removeEarlierEffects(on key: DraftKey, after path: StepPath) -> StoredRow {
+    var found: StoredRow = [:]
+    for group in self[keyPath: path.direction.stack].indices[(path.group + 1)...].reversed() {
+      guard let position = self[keyPath: path.direction.stack][group].position(of: key) else { continue }
+      let step = self[keyPath: path.direction.stack][group].steps[position]
+      guard step.isEffect, let former = step.shownBefore, let columns = step.columnsSet else { continue }
+      found.merge(former.filter { columns.contains($0.key) }) { $1 }
+      self[keyPath: path.direction.stack][group].remove([key])
+    }
+    return found
   }
 
   /// Makes effects part of a deletion.

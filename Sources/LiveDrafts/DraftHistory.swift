@@ -206,8 +206,9 @@ struct DraftHistory: Sendable {
   }
 
   /// Has the steps of a row that were not saved stand on what a save has changed of it without being told to.
-  mutating func adopt(_ key: DraftKey, _ own: [String: OwnChange]) {
-    if !own.isEmpty { changeSteps(key, after: savedSerial(key)) { $0.adopt(own) } }
+  /// - Parameter serial: The last edit that is not concerned.
+  mutating func adopt(_ key: DraftKey, _ own: [String: OwnChange], after serial: UInt64 = 0) {
+    if !own.isEmpty { changeSteps(key, after: max(serial, savedSerial(key))) { $0.adopt(own) } }
   }
 
   /// Has the steps that a save has taken lead to what it has left.
@@ -307,17 +308,20 @@ struct DraftHistory: Sendable {
 
   // MARK: Effects of saves on other rows
 
-  /// Forgets the steps of rows that are younger than an edit, and edits of which nothing is left.
+  /// Forgets the steps of rows that are younger than an edit, and edits of which nothing is left. What saves have done to the rows stays with
+  /// the deletions that led to it, and is undone with these.
   /// - Parameter serials: The rows, with the last edit of each that stays.
   mutating func removeSteps(after serials: [DraftKey: UInt64]) {
     guard let oldest = serials.values.min() else { return }
-    for groups in DraftDirection.allCases.map(\.stack) {
+    for direction in DraftDirection.allCases {
+      let groups = direction.stack
       for position in self[keyPath: groups].indices.reversed() {
         let serial = self[keyPath: groups][position].serial
         guard serial > oldest else { break }
         var removed: Set<DraftKey> = []
         for (key, last) in serials where last < serial {
-          if self[keyPath: groups][position].position(of: key) != nil { removed.insert(key) }
+          guard let step = self[keyPath: groups][position].position(of: key) else { continue }
+          if direction == .redo || !self[keyPath: groups][position].steps[step].isEffect { removed.insert(key) }
         }
         if removed.isEmpty { continue }
         self[keyPath: groups][position].remove(removed)

@@ -37,7 +37,7 @@ extension DraftLayer {
           // It was edited since, and that was taken back: after the save there is no such row to be edited.
           gone[effect.key] = save.lastEdit
         } else {
-          history.adopt(effect.key, effect.changes)
+          leavePendingColumns(of: effect, at: position, now: nil)
           history.noteEffect(effect, upTo: save.lastEdit, isPending: false)
         }
         continue
@@ -55,10 +55,7 @@ extension DraftLayer {
         store(nil, effect.key)
         going.append((position, effect, kept))
       } else {
-        // Undo of the deletion leaves out columns that were pending: another value is saved over the foreign key's, and the
-        // same one needs no taking back.
-        let former = history.pending(effect.key, pending, before: effect, upTo: save.lastEdit)
-        save.effects.leave(Set(former?.mine.keys ?? [:].keys), at: position)
+        leavePendingColumns(of: effect, at: position, now: pending)
         pending.adopt(effect.changes)
         var isPending = true
         if isReset, let base = pending.base {
@@ -67,7 +64,6 @@ extension DraftLayer {
           isPending = pending.prune()
         }
         store(isPending ? pending : nil, effect.key)
-        history.adopt(effect.key, effect.changes)
         history.noteEffect(effect, upTo: save.lastEdit, isPending: isPending)
       }
     }
@@ -80,6 +76,14 @@ extension DraftLayer {
     }
     history.removeSteps(after: gone)
     return going.map(\.effect.key)
+  }
+
+  /// Has undo of a deletion leave out columns of an effect that were pending when the row was deleted which led to it: another value is saved
+  /// over the foreign key's, and the same one needs no taking back.
+  /// - Parameter pending: The row as it is pending now.
+  private mutating func leavePendingColumns(of effect: OwnEffect, at position: Int, now pending: PendingRow?) {
+    let former = history.pending(effect.key, pending, before: effect, upTo: save.lastEdit)
+    save.effects.leave(Set(former?.mine.keys ?? [:].keys), at: position)
   }
 
   /// Corrects the edits of a row that lead to what foreign keys have made of it, as soon as the save is known to have written it. The rest of

@@ -41,7 +41,7 @@ extension HistoryStep {
   func unknown(beside effect: OwnEffect, among effects: [OwnEffect]) -> [String: OwnChange] {
     guard let shownAfter else { return [:] }
     let known = Set(effects.flatMap(\.changes.keys))
-    return OwnChange.between(shownAfter, effect.found) { !known.contains($0) }
+    return OwnChange.between(shownAfter, effect.shown) { !known.contains($0) }
   }
 
   /// Leads to what the save has left of a row that an effect has changed.
@@ -64,5 +64,21 @@ extension HistoryStep {
       before?.carry(change, column)
       after?.carry(change, column)
     }
+  }
+
+  /// Comes before what a save has done to the row: it stands on the row as that has found it.
+  /// - Returns: The columns that the step has not set, so that later ones come before that as well.
+  mutating func move(before changes: [String: OwnChange]) -> [String: OwnChange] {
+    let (former, later) = (shownBefore, shownAfter)
+    var left: [String: OwnChange] = [:]
+    for (column, change) in changes where former.map({ PendingRow.isAlike($0[column], change.after) }) ?? false {
+      if before == nil { before = PendingRow(base: base, original: base) }
+      before?.show(change.before, column)
+      guard let later, PendingRow.isAlike(later[column], change.after) else { continue }
+      if after == nil { after = PendingRow(base: base, original: base) }
+      after?.show(change.before, column)
+      left[column] = change
+    }
+    return left
   }
 }

@@ -9,6 +9,8 @@ struct OwnEffect: Sendable {
   var parents: [DraftKey]
   /// The row as it was right before, in the database.
   let found: StoredRow
+  /// The row as the draft has shown it then: with what was pending of it.
+  private(set) var shown: StoredRow
   /// The row as undo is to bring it back: with what was pending of it, where that went with it.
   var before: StoredRow
   /// The row with what was set; nil where it was deleted.
@@ -25,9 +27,16 @@ struct OwnEffect: Sendable {
   /// - Parameter deletion: The deletion that led to it, as the save has taken that.
   init(_ effect: DraftEffect, taken: PendingRow?, of deletion: PendingRow?) {
     (key, cause, parents) = (effect.key, effect.cause, effect.parents)
-    (found, before, after) = (effect.before, effect.before, effect.after)
+    (found, shown, before, after) = (effect.before, effect.before, effect.before, effect.after)
     self.taken = taken
     isAfterTaken = taken.map { $0.order < (deletion?.order ?? .max) } ?? false
+  }
+
+  /// Has the row come back with what was pending of it.
+  mutating func keep(_ pending: PendingRow) {
+    if pending.isDeleted { return }
+    shown.merge(pending.mine) { $1 }
+    before.merge(pending.mine) { $1 }
   }
 
   /// The columns that were set.
@@ -107,9 +116,7 @@ struct OwnEffects: Sendable {
   }
 
   /// Has a row come back with what was pending of it.
-  mutating func keep(_ pending: PendingRow, at position: Int) {
-    if !pending.isDeleted { all[position].before.merge(pending.mine) { $1 } }
-  }
+  mutating func keep(_ pending: PendingRow, at position: Int) { all[position].keep(pending) }
 }
 
 extension [OwnEffect] {

@@ -427,6 +427,7 @@
     /// Plays a history.
     /// - Returns: What is wrong; nil where nothing is.
     static func failure(_ storm: Storm) async throws -> String? {
+      if ProcessInfo.processInfo.environment["TRACE"] != nil { print("BEGIN", storm) }
       let subject = try SQLiteSubject(SQLiteStoreOptions(isTold: storm.isTold), sql: storm.schema)
       let store = MomentStore(subject.sqlite)
       let draft = FetchDraft(of: store)
@@ -484,11 +485,13 @@
           driver.end()
         }
         await draft.waitUntilCurrent()
+        if ProcessInfo.processInfo.environment["TRACE"] != nil { print("STEP", step, difference(await shown(), beginning), draft.changes) }
         if !draft.conflicts.isEmpty { return "step \(number): in conflict \(draft.conflicts)" }
       }
       while try draft.redo() {}
       let end = await shown()
-      while try draft.undo() {}
+      if ProcessInfo.processInfo.environment["TRACE"] != nil { print("END", draft.undoNames, difference(await shown(), beginning), draft.changes) }
+      while try draft.undo() { if ProcessInfo.processInfo.environment["TRACE"] != nil { print("UNDO", draft.undoNames, difference(await shown(), beginning), draft.changes) } }
       await draft.waitUntilCurrent()
       if !draft.conflicts.isEmpty { return "in conflict after undo: \(draft.conflicts)" }
       let back = await shown()
