@@ -26,16 +26,16 @@ extension DraftLayer {
       return []
     }
     var going: [(position: Int, effect: OwnEffect, kept: PendingRow?)] = []
-    var gone: [DraftKey: UInt64] = [:]
     for (position, effect) in save.effects.all.enumerated()
     where effect.key.table == table && effect.taken == nil {
       // Of rows that the save has taken the commit's event is to follow.
       guard save.rows[effect.key] == nil else { continue }
       guard var pending = self[effect.key] else {
-        if effect.after == nil {
+        if effect.after == nil, history.hasSteps(effect.key, after: save.lastEdit) {
+          // They have led back to where they began.
+          going.append((position, effect, nil))
+        } else if effect.after == nil {
           history.noteEffect(effect.key, upTo: serial, from: effect.before, left: nil)
-          // It was edited since, and that was taken back: after the save there is no such row to be edited.
-          gone[effect.key] = save.lastEdit
         } else {
           leavePendingColumns(of: effect, at: position, now: nil)
           history.noteEffect(effect, upTo: save.lastEdit, isPending: false)
@@ -68,6 +68,7 @@ extension DraftLayer {
       }
     }
     history.moveSteps(of: going.map(\.effect), upTo: save.lastEdit)
+    var gone: [DraftKey: UInt64] = [:]
     for (position, effect, kept) in going {
       history.noteEffect(effect, upTo: save.lastEdit, isPending: false)
       // It was to be deleted before, and is then so again.
@@ -75,7 +76,7 @@ extension DraftLayer {
       gone[effect.key] = history.savedSerial(effect.key)
     }
     history.removeSteps(after: gone)
-    return going.map(\.effect.key)
+    return Array(gone.keys)
   }
 
   /// Has undo of a deletion leave out columns of an effect that were pending when the row was deleted which led to it: another value is saved

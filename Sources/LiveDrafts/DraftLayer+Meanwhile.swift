@@ -10,11 +10,15 @@ extension DraftLayer {
   /// - Parameters:
   ///   - keys: The rows that the step is about.
   ///   - bases: Those of them that are not pending, as they were read.
+  ///   - isTakingBack: Whether it takes back what was done: nobody knows whether that goes along with what the save deletes, and then it is
+  ///     not there to be taken back.
   /// - Returns: Whether the step is to be noted, as it is done again.
-  mutating func isMeanwhile(_ keys: some Sequence<DraftKey>, _ bases: [DraftKey: StoredRow] = [:]) -> Bool {
+  mutating func isMeanwhile(
+    _ keys: some Sequence<DraftKey>, _ bases: [DraftKey: StoredRow] = [:], isTakingBack: Bool = false
+  ) -> Bool {
     guard save.isOpen else { return false }
     if save.settled.isEmpty {
-      guard keys.contains(where: save.concerns) else { return false }
+      guard isTakingBack && save.deletes || keys.contains(where: save.concerns) else { return false }
       save.settled = [self]
     }
     // The save has written such a row, and others may have done so since: what was read is newer than what the save was to leave.

@@ -24,6 +24,7 @@ extension DraftLayer {
     let taken = inOrder(isWanted)
     for (key, row) in taken {
       save.rows[key] = row
+      if row.isDeleted { save.deletes = true }
       history.dropConceded(key, row, upTo: serial)
     }
     return taken

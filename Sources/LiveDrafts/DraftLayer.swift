@@ -42,7 +42,8 @@ struct DraftLayer: Sendable {
     if after?.prune() == false { after = nil }
     after?.isAhead = taken != nil
     after = after ?? taken
-    let stored = before?.base ?? row?.base ?? base
+    // Of a save under way the commit may have told already what it has left.
+    let stored = save.stored[key] ?? before?.base ?? row?.base ?? base
     store(after, key)
     return RowEffect(
       key: key, before: before.map(\.shown) ?? base, after: after.map(\.shown) ?? stored,
@@ -171,7 +172,7 @@ struct DraftLayer: Sendable {
   mutating func discard(
     _ keys: some Sequence<DraftKey>, named name: String, isAll: Bool = false
   ) -> [RowEffect] {
-    let isMeanwhile = isMeanwhile(keys)
+    let isMeanwhile = isMeanwhile(keys, isTakingBack: true)
     serial += 1
     if isMeanwhile { note(.discard(isAll ? nil : Array(keys), named: name)) }
     var group = EffectGroup()
@@ -193,7 +194,7 @@ struct DraftLayer: Sendable {
   /// - Parameter bases: The rows of the store, of those that are not pending.
   mutating func restore(_ direction: DraftDirection, bases: [DraftKey: StoredRow]) -> [RowEffect] {
     guard let group = history.last(direction) else { return [] }
-    let isMeanwhile = isMeanwhile(group.steps.lazy.map(\.key), bases)
+    let isMeanwhile = isMeanwhile(group.steps.lazy.map(\.key), bases, isTakingBack: true)
     serial += 1
     if isMeanwhile { note(.restore(direction, edit: group.edit), bases) }
     var restored = EffectGroup()

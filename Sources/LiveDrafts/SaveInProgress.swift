@@ -17,6 +17,8 @@ struct SaveInProgress: Sendable {
   /// The rows that are being written, as the save has taken them, over the store's rows of now. Each is pending until the save has
   /// ended: as it was taken or, where it was edited since, as an edit of what the save is to leave (``PendingRow/isAhead``).
   var rows: [DraftKey: PendingRow] = [:]
+  /// Whether it deletes any, so that foreign keys may act on all others.
+  var deletes = false
   /// The rows of which nobody knows whether others have left them as they are, or the save.
   var doubted: Set<DraftKey> = []
   /// The changes that foreign keys make to rows as the save deletes others.
@@ -35,7 +37,7 @@ struct SaveInProgress: Sendable {
   /// Whether something of the save is still to be known.
   var isOpen: Bool { !rows.isEmpty || !effects.all.isEmpty || !unread.isEmpty }
 
-  /// Whether a step is about what the save does to a row.
+  /// Whether a step is about what the save does to a row, as far as is known.
   func concerns(_ key: DraftKey) -> Bool {
     rows[key] != nil || unread.contains(key) || effects.isCause(key)
       || seenTables.contains(key.table) && !effects[key].isEmpty
