@@ -30,15 +30,16 @@ extension DraftLayer {
     where effect.key.table == table && effect.taken == nil {
       // Of rows that the save has taken the commit's event is to follow.
       guard save.rows[effect.key] == nil else { continue }
-      guard var pending = self[effect.key] else {
-        if effect.after == nil, history.hasSteps(effect.key, after: save.lastEdit) {
-          // They have led back to where they began.
-          going.append((position, effect, nil))
-        } else if effect.after == nil {
-          history.noteEffect(effect.key, upTo: serial, from: effect.before, left: nil)
-        } else {
+      // What was made since the commit, as the row was gone, is another one.
+      guard var pending = self[effect.key], pending.kind != .insert else {
+        if effect.after != nil {
           leavePendingColumns(of: effect, at: position, now: nil)
           history.noteEffect(effect, upTo: save.lastEdit, isPending: false)
+        } else if self[effect.key] == nil, history.hasSteps(effect.key, after: save.lastEdit) {
+          // They have led back to where they began.
+          going.append((position, effect, nil))
+        } else {
+          history.noteEffect(effect.key, upTo: save.lastEdit, from: effect.before, left: nil)
         }
         continue
       }

@@ -1,7 +1,7 @@
 #if SQLite
   import Foundation
   import GRDB
-  import LiveDrafts
+  @testable import LiveDrafts
   import LiveFetch
   import LiveFetchSQLite
   import LiveListsTestSupport
@@ -424,6 +424,7 @@
       }
     }
 
+    static func short(_ r: [String: FetchValue]) -> String { r.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ") }
     /// Plays a history.
     /// - Returns: What is wrong; nil where nothing is.
     static func failure(_ storm: Storm) async throws -> String? {
@@ -490,7 +491,7 @@
       }
       while try draft.redo() {}
       let end = await shown()
-      if ProcessInfo.processInfo.environment["TRACE"] != nil { print("END", draft.undoNames, difference(await shown(), beginning), draft.changes) }
+      if ProcessInfo.processInfo.environment["TRACE"] != nil { draft.core.withLock { core in for g in core.layer.history.undo { print("  GROUP", g.serial, g.edit); for st in g.steps { print("      ", st.key.table, st.key.id, "effect", st.isEffect, "saved", st.isSaved, "\n         before", st.before.map { "base \($0.base.map(short) ?? "nil") orig \($0.original.map(short) ?? "nil") mine \(short($0.mine)) del \($0.isDeleted)" } ?? "nil", "\n         after", st.after.map { "base \($0.base.map(short) ?? "nil") orig \($0.original.map(short) ?? "nil") mine \(short($0.mine)) del \($0.isDeleted)" } ?? "nil", "\n         base", st.base.map(short) ?? "nil") } } }; print("END", draft.undoNames, difference(await shown(), beginning), draft.changes) }
       while try draft.undo() { if ProcessInfo.processInfo.environment["TRACE"] != nil { print("UNDO", draft.undoNames, difference(await shown(), beginning), draft.changes) } }
       await draft.waitUntilCurrent()
       if !draft.conflicts.isEmpty { return "in conflict after undo: \(draft.conflicts)" }
