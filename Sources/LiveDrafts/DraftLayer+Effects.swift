@@ -20,16 +20,23 @@ extension DraftLayer {
   /// - Parameter isReset: Whether the commit names no rows. Otherwise what was set of them follows.
   /// - Returns: The rows of which nothing is pending any more.
   mutating func takeEffects(in table: String, isReset: Bool = false) -> [DraftKey] {
+    let isFirst = save.seenTables.isEmpty
     save.seenTables.insert(table)
     if !save.settled.isEmpty {
       _ = save.settled[0].takeEffects(in: table, isReset: isReset)
       return []
     }
+    if isFirst { keepMovedRows() }
     var going: [(position: Int, effect: OwnEffect, kept: PendingRow?)] = []
     for (position, effect) in save.effects.all.enumerated()
     where effect.key.table == table && effect.taken == nil {
       // Of rows that the save has taken the commit's event is to follow.
       guard save.rows[effect.key] == nil else { continue }
+      if let order = effect.keptAs {
+        keep(effect, as: order)
+        save.effects.leave(at: position)
+        continue
+      }
       // What was made since the commit, as the row was gone, is another one.
       guard var pending = self[effect.key], pending.kind != .insert else {
         if effect.after != nil {
@@ -44,13 +51,6 @@ extension DraftLayer {
         continue
       }
       if effect.after == nil {
-        if effect.isMovedAway(pending), !history.canUndo(effect, upTo: save.lastEdit) {
-          // No step would bring it back: it is shown as before, and inserted by the next save.
-          store(pending.asNew(over: effect.found), effect.key)
-          history.noteEffect(effect.key, upTo: serial, from: effect.found, left: nil)
-          save.effects.leave(at: position)
-          continue
-        }
         let kept = history.removeHeld(effect.key, from: pending)
         if let kept { save.effects.keep(kept, at: position) }
         store(nil, effect.key)
@@ -78,6 +78,52 @@ extension DraftLayer {
     }
     history.removeSteps(after: gone)
     return Array(gone.keys)
+  }
+
+  /// Keeps rows that undo has moved away from those by which they go, where no step would bring them back, and all that goes by them: they are
+  /// shown as before, and the next save makes them so again.
+  private mutating func keepMovedRows() {
+    var kept: Set<DraftKey> = []
+    var left: [(position: Int, effect: OwnEffect)] = save.effects.all.enumerated().filter { _, effect in
+      effect.taken == nil && save.rows[effect.key] == nil && !history.canUndo(effect, upTo: save.lastEdit)
+    }.map { ($0.offset, $0.element) }
+    var isMore = true
+    while isMore {
+      isMore = false
+      left.removeAll { position, effect in
+        let isMoved = self[effect.key].map(effect.isMovedAway) == true
+        guard effect.after == nil, isMoved || effect.parents.allSatisfy(kept.contains) else { return false }
+        kept.insert(effect.key)
+        isMore = true
+        save.effects.keep(at: position, as: nextOrder())
+        return true
+      }
+    }
+    // Rows that refer to others are changed after these are there.
+    for (position, effect) in left where effect.after != nil && effect.parents.allSatisfy(kept.contains) {
+      save.effects.keep(at: position, as: nextOrder())
+    }
+  }
+
+  /// Has an effect be taken back by the next save.
+  private mutating func keep(_ effect: OwnEffect, as order: UInt64) {
+    let pending = self[effect.key]
+    var row: PendingRow
+    // Its edits are undone by their values, so that what is kept stays.
+    history.noteEffect(effect.key, upTo: serial, from: effect.found, left: effect.after)
+    if let after = effect.after {
+      row = pending ?? PendingRow(base: effect.found, original: effect.found)
+      row.adopt(effect.changes)
+      row.mine.merge(effect.changes.mapValues(\.before)) { mine, _ in mine }
+      // The commit may not name the column.
+      row.rebase((row.base ?? [:]).merging(after) { $1 })
+    } else {
+      // A row that is to be deleted is gone already.
+      if pending?.isDeleted == true { return store(nil, effect.key) }
+      row = (pending ?? PendingRow(base: nil)).asNew(over: effect.found)
+    }
+    row.order = order
+    store(row, effect.key)
   }
 
   /// Has undo of a deletion leave out columns of an effect that were pending when the row was deleted which led to it: another value is saved

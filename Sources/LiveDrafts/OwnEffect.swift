@@ -21,6 +21,8 @@ struct OwnEffect: Sendable {
   var taken: PendingRow?
   /// Whether the save has written the row before it deleted the other one, where both are written in the order of their edits.
   var isAfterTaken: Bool
+  /// The number of the edit as which the next save takes it back, where no step would; nil where undo of the deletion does.
+  fileprivate(set) var keptAs: UInt64?
   /// The stacks in which an edit of the row leads to the effect already.
   var corrected: Set<DraftDirection> = []
 
@@ -114,6 +116,9 @@ struct OwnEffects: Sendable {
     all[position].columns = changed.subtracting(columns)
     if changed.isSubset(of: columns) { leave(at: position) }
   }
+
+  /// Notes that the next save takes an effect back.
+  mutating func keep(at position: Int, as order: UInt64) { all[position].keptAs = order }
 
   /// Has a row come back with what was pending of it.
   mutating func keep(_ pending: PendingRow, at position: Int) { all[position].keep(pending) }
