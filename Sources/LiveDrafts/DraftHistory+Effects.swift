@@ -163,16 +163,14 @@ extension DraftHistory {
 
   /// A row as it was pending when the row was deleted that has led to an effect on it.
   /// - Parameters:
-  ///   - now: The row as it is pending; nil where it is not.
+  ///   - now: The row as it is pending.
   ///   - serial: The last edit that the save has taken.
   mutating func pending(
-    _ key: DraftKey, _ now: PendingRow?, before effect: OwnEffect, upTo serial: UInt64
+    _ key: DraftKey, _ now: PendingRow, before effect: OwnEffect, upTo serial: UInt64
   ) -> PendingRow? {
     guard let deletion = deletion(of: effect.cause, in: .undo, upTo: serial) else { return now }
-    guard let next = paths(of: key, in: .undo, from: deletion.group + 1).last else { return now }
-    // What was saved since is there to be changed.
-    if now == nil, isSaved(key, self.serial(at: next)) { return nil }
-    return self[next].before
+    let next = paths(of: key, in: .undo, from: deletion.group + 1).last
+    return next.map { self[$0].before } ?? now
   }
 
   /// Notes an effect on a row of which there are edits that the save has not taken: they are undone after the deletion, and by their

@@ -39,14 +39,12 @@ extension DraftLayer {
       }
       // What was made since the commit, as the row was gone, is another one.
       guard var pending = self[effect.key], pending.kind != .insert else {
-        if effect.after != nil {
-          leavePendingColumns(of: effect, at: position, now: nil)
-          history.noteEffect(effect, upTo: save.lastEdit, isPending: false)
-        } else if self[effect.key] == nil, history.hasSteps(effect.key, after: save.lastEdit) {
+        if effect.after == nil, self[effect.key] == nil, history.hasSteps(effect.key, after: save.lastEdit) {
           // They have led back to where they began.
           going.append((position, effect, nil))
         } else {
-          history.noteEffect(effect.key, upTo: save.lastEdit, from: effect.before, left: nil)
+          history.noteEffect(effect.key, upTo: save.lastEdit, from: effect.found, left: effect.after)
+          history.adopt(effect.key, effect.changes)
         }
         continue
       }
@@ -56,7 +54,10 @@ extension DraftLayer {
         store(nil, effect.key)
         going.append((position, effect, kept))
       } else {
-        leavePendingColumns(of: effect, at: position, now: pending)
+        // Undo of the deletion leaves out columns that were pending: another value is saved over the foreign key's, and the
+        // same one needs no taking back.
+        let former = history.pending(effect.key, pending, before: effect, upTo: save.lastEdit)
+        save.effects.leave(Set(former?.mine.keys ?? [:].keys), at: position)
         pending.adopt(effect.changes)
         var isPending = true
         if isReset, let base = pending.base {
@@ -124,14 +125,6 @@ extension DraftLayer {
     }
     row.order = order
     store(row, effect.key)
-  }
-
-  /// Has undo of a deletion leave out columns of an effect that were pending when the row was deleted which led to it: another value is saved
-  /// over the foreign key's, and the same one needs no taking back.
-  /// - Parameter pending: The row as it is pending now.
-  private mutating func leavePendingColumns(of effect: OwnEffect, at position: Int, now pending: PendingRow?) {
-    let former = history.pending(effect.key, pending, before: effect, upTo: save.lastEdit)
-    save.effects.leave(Set(former?.mine.keys ?? [:].keys), at: position)
   }
 
   /// Corrects the edits of a row that lead to what foreign keys have made of it, as soon as the save is known to have written it. The rest of
