@@ -49,8 +49,9 @@ extension HistoryStep {
     guard let left else { return removeRow() }
     for (column, change) in effect.changes {
       let value = left[column] ?? .null
+      // Not the row of the store, on which the step is still to stand.
+      if after == nil, let base { after = PendingRow(base: base, original: base) }
       after?.show(value, column)
-      if after == nil { base?[column] = value }
       if before?.isDeleted == true { before?.adopt([column: OwnChange(before: change.before, after: value)]) }
     }
   }

@@ -1,0 +1,131 @@
+#if SQLite
+  // Histories of which the law found something, and how they are written.
+
+  extension TaskHistory {
+    private static func setNull(_ steps: Step...) -> Self { Self(ownersCascade: false, steps: steps) }
+    private static func cascade(_ steps: Step...) -> Self { Self(ownersCascade: true, steps: steps) }
+
+    static let found: [TaskHistory] = [
+      // An edit of a row that goes along is undone before anybody knows that it goes.
+      setNull(
+        .edit(.delete(.owner, 0)), .save(.at(1, .edit(.set(.photo, 3, ["parent": 1]))), .at(3, .undo)), .redo),
+      // Undo takes a discard back, and then an edit of a row that goes along.
+      cascade(
+        .edit(.delete(.owner, 1)), .edit(.set(.owner, 2, ["name": 3])), .edit(.set(.owner, 3)), .undo,
+        .act(.discardRows(.owner, [0, 2, 3])), .save(.at(0, .undo), .at(3, .undo)), .redo),
+      // A row is deleted during a save of which one deletion has set it to NULL, and another one takes it along.
+      cascade(
+        .edit(.delete(.shelf, 0)), .edit(.delete(.owner, 1)), .save(.at(2, .edit(.delete(.shelf, 1))))),
+      // Undo of an edit of a row that the same save has set to NULL, between the notifications of the tables.
+      setNull(
+        .edit(.delete(.owner, 1)), .edit(.set(.owner, 2, ["other": 2])), .save(.at(5, .undo))),
+      setNull(
+        .edit(.delete(.owner, 0)), .edit(.set(.owner, 1, ["name": 2])), .edit(.set(.photo, 2, ["name": 2])),
+        .undo, .undo, .redo, .edit(.delete(.photo, 0)), .undo, .save(.at(8, .undo))),
+      // A row goes along with a second deletion, and what the first has set of it is taken back before it is there.
+      cascade(
+        .edit(.delete(.owner, 0)), .edit(.delete(.owner, 1)), .edit(.delete(.shelf, 0)), .save()),
+      // A row is deleted and made again as it was, and a foreign key changes it.
+      setNull(
+        .edit(.delete(.owner, 1)), .edit(.set(.owner, 1, ["other": 0]), .delete(.owner, 0)), .save(),
+        .edit(.set(.owner, 1, ["parent": 2])), .save()),
+      // Undo has moved a row away from a new one, of which the deletion is saved alone: it is kept, with all that goes by it.
+      cascade(.edit(.set(.owner, 3), .set(.owner, 0, ["parent": 3])), .save(), .undo, .save(.owner, 3)),
+      setNull(
+        .edit(.set(.owner, 3, ["name": 1]), .set(.shelf, 2, ["parent": 3])), .save(), .undo,
+        .save(.owner, 1, 2, 3, acts: .at(0, .edit(.delete(.photo, 2))))),
+      // What is pending of a row that goes along is nobody else's.
+      cascade(
+        .edit(.set(.photo, 3, ["parent": 1])), .save(), .undo,
+        .edit(.delete(.shelf, 1), .set(.photo, 3, ["name": 3])), .save(.shelf, 1, 2)),
+      // A save has set a row to NULL, and a later one takes it along with an older deletion.
+      setNull(
+        .edit(.delete(.owner, 0)), .edit(.delete(.owner, 2)), .save(.owner, 1, 2, 3),
+        .edit(.set(.photo, 3, ["parent": 2])), .save(.owner, 0, 1, 2, 3)),
+      setNull(
+        .edit(.delete(.owner, 0)), .edit(.delete(.shelf, 0)),
+        .edit(.set(.owner, 3, ["parent": 0]), .delete(.owner, 2)), .save(.owner, 1, 2, 3),
+        .edit(.set(.photo, 3, ["other": 3])), .save(.owner, 0, 1, 2, 3)),
+      // A row was deleted and that discarded before a foreign key has changed it.
+      setNull(
+        .edit(.set(.owner, 0, ["other": 1])), .save(), .undo, .edit(.delete(.owner, 0)), .discard,
+        .edit(.delete(.owner, 1)), .save(), .undo, .save()),
+      // A discard is undone which took back an edit of what a foreign key has changed.
+      cascade(
+        .edit(.set(.shelf, 1, ["other": 2])), .edit(.delete(.shelf, 0)),
+        .act(.discardRows(.shelf, [1, 2])), .save(), .undo, .save()),
+      // A discard between the notifications of the tables, of a row that has gone along.
+      cascade(
+        .edit(.set(.shelf, 0, ["name": 3]), .delete(.owner, 0)),
+        .save(.owner, 0, 2, acts: .at(1, .edit(.set(.owner, 0))), .at(7, .discard))),
+      setNull(
+        .edit(.set(.photo, 0, ["name": 1])), .discard, .undo, .save(), .undo, .edit(.delete(.owner, 0)),
+        .save(.owner, 0, 1, acts: .at(6, .discardRows(.photo, [0, 1, 2])))),
+      // A row that has gone along is made again before its notification.
+      setNull(
+        .edit(.set(.shelf, 3, ["parent": 1])), .save(), .edit(.set(.photo, 2, ["parent": 3])),
+        .edit(.delete(.shelf, 3)), .save(.photo, 2, 3), .save(.at(4, .edit(.set(.photo, 2, ["parent": 0]))))),
+      // A foreign key changes what was pending when the row was deleted that leads to it, and saved since.
+      cascade(
+        .edit(.delete(.shelf, 0)), .edit(.delete(.shelf, 2)), .undo, .save(), .undo,
+        .edit(.delete(.owner, 1)), .edit(.set(.photo, 0, ["other": 2])), .save(.shelf, 0),
+        .save(.photo, 0, 1, 2, 3), .save()),
+      // An effect is undone with a row that comes back before the deletion, and an edit of the same row after it.
+      cascade(
+        .edit(.set(.photo, 3, ["name": 2])), .edit(.delete(.owner, 1)), .edit(.set(.owner, 2, ["parent": 2])),
+        .undo, .edit(.set(.photo, 3, ["name": 0])), .edit(.set(.owner, 2, ["name": 2])), .save()),
+      // An edit leads back to the row as it was, deletes another one by which a foreign key changes the row, and the row is edited meanwhile.
+      cascade(
+        .edit(.set(.shelf, 1, ["name": 1])), .edit(.set(.shelf, 1, ["name": 0]), .delete(.shelf, 0)),
+        .save(.at(4, .edit(.set(.shelf, 1, ["parent": 2])))), .save()),
+      // A row that is to be deleted is changed by a foreign key, and deleted later.
+      setNull(
+        .edit(.delete(.owner, 1)), .edit(.delete(.owner, 0)), .save(.owner, 0, 2), .save(), .undo),
+      setNull(
+        .edit(.delete(.owner, 1)), .edit(.set(.owner, 1)), .undo, .edit(.delete(.owner, 0)), .save(.owner, 0, 2), .save(), .undo),
+    ]
+  }
+
+  extension TaskHistory: CustomStringConvertible {
+    /// The history as it is written among those that were found.
+    var description: String {
+      "\(ownersCascade ? "cascade" : "setNull")(\n  \(steps.map(\.description).joined(separator: ",\n  ")))"
+    }
+  }
+
+  extension TaskHistory.Change: CustomStringConvertible {
+    var description: String {
+      guard let columns else { return ".delete(.\(table), \(id))" }
+      let values = columns.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value.map(String.init) ?? "nil")" }
+      return ".set(.\(table), \(id)\(values.isEmpty ? "" : ", [\(values.joined(separator: ", "))]"))"
+    }
+  }
+
+  extension TaskHistory.Act: CustomStringConvertible {
+    var description: String {
+      switch self {
+      case .edit(let changes): ".edit(\(changes.map(\.description).joined(separator: ", ")))"
+      case .slowEdit(let changes): ".slowEdit(\(changes))"
+      case .undo: ".undo"
+      case .redo: ".redo"
+      case .discard: ".discard"
+      case .discardRows(let table, let ids): ".discardRows(.\(table), \(ids))"
+      }
+    }
+  }
+
+  extension TaskHistory.Step: CustomStringConvertible {
+    var description: String {
+      switch self {
+      case .act(let act):
+        if case .discardRows = act { return ".act(\(act))" }
+        return "\(act)"
+      case .save(let rows, let acts):
+        let timed = acts.map { ".at(\($0.moment), \($0.act))" }.joined(separator: ", ")
+        guard let rows else { return ".save(\(timed))" }
+        let ids = rows.ids.map(String.init).joined(separator: ", ")
+        return ".save(.\(rows.table), \(ids)\(timed.isEmpty ? "" : ", acts: \(timed)"))"
+      }
+    }
+  }
+#endif

@@ -1,0 +1,254 @@
+#if SQLite
+  import Foundation
+  import GRDB
+  import LiveDrafts
+  import LiveFetch
+  import LiveFetchSQLite
+  import Snapshots
+  import Synchronization
+
+  extension TaskHistory {
+    /// Plays the history.
+    /// - Returns: What is wrong; nil where the law holds.
+    func failure() async throws -> String? {
+      let world = try await World(self)
+      let draft = world.draft
+      let beginning = try await world.stored()
+      for (number, step) in steps.enumerated() {
+        await world.perform(step)
+        await draft.waitUntilCurrent()
+        // Nobody else writes.
+        if !draft.conflicts.isEmpty { return "step \(number), \(step): in conflict \(draft.conflicts)" }
+      }
+      while try draft.redo() {}
+      let end = await world.shown()
+      while try draft.undo() {}
+      await draft.waitUntilCurrent()
+      if !draft.conflicts.isEmpty { return "undo is in conflict: \(draft.conflicts)" }
+      if let failure = await world.shown().difference(from: beginning) { return "undo leads to \(failure)" }
+      do { try await draft.save() } catch { return "what undo leads to cannot be saved: \(error)" }
+      if let failure = try await world.stored().difference(from: beginning) { return "undo saves \(failure)" }
+      if let failure = await world.shown().difference(from: beginning) { return "after the save \(failure)" }
+      while try draft.redo() {}
+      return await world.shown().difference(from: end).map { "redo leads to \($0)" }
+    }
+
+    private struct World {
+      let subject: SQLiteSubject
+      let store: MomentStore
+      let draft: FetchDraft
+      private let lists:
+        (owners: FetchController<Owner>, shelves: FetchController<Shelf>, photos: FetchController<Photo>)
+      private let tasks: Tasks
+
+      init(_ history: TaskHistory) async throws {
+        subject = try SQLiteSubject(SQLiteStoreOptions(isTold: history.isTold), sql: history.schema)
+        store = MomentStore(subject.sqlite)
+        draft = FetchDraft(of: store)
+        tasks = Tasks(draft)
+        lists = (
+          FetchController(FetchDescriptor().ordered(by: .ascending(\.name)), in: draft),
+          FetchController(FetchDescriptor().ordered(by: .ascending(\.name)), in: draft),
+          FetchController(FetchDescriptor().ordered(by: .ascending(\.name)), in: draft)
+        )
+        try await lists.owners.performFetch()
+        try await lists.shelves.performFetch()
+        try await lists.photos.performFetch()
+      }
+
+      func perform(_ step: Step) async {
+        switch step {
+        case .act(let act): tasks.perform(act)
+        case .save(let rows, let acts):
+          tasks.begin(acts)
+          store.atEachMoment { [tasks] in tasks.pass() }
+          // A save of some rows alone may be refused.
+          switch rows?.table {
+          case .owner: try? await draft.save(Owner.self, rows!.ids)
+          case .shelf: try? await draft.save(Shelf.self, rows!.ids)
+          case .photo: try? await draft.save(Photo.self, rows!.ids)
+          case nil: try? await draft.save()
+          }
+          store.atEachMoment(nil)
+          tasks.end()
+        }
+      }
+
+      /// The rows of the lists.
+      func shown() async -> Set<String> {
+        await draft.waitUntilCurrent()
+        return await shown(lists.owners).union(await shown(lists.shelves)).union(await shown(lists.photos))
+      }
+
+      private func shown<Kind>(_ list: FetchController<TaskRow<Kind>>) async -> Set<String> {
+        await list.waitUntilCurrent()
+        let ids = list.snapshot?.itemIdentifiers ?? []
+        return Set(ids.map { list.object(for: $0)?.description ?? "\(Kind.table) \($0) without an object" })
+      }
+
+      /// The rows of the database.
+      func stored() async throws -> Set<String> {
+        @Sendable func rows<Kind>(_ db: Database, _ type: TaskRow<Kind>.Type) throws -> [String] {
+          try Row.fetchAll(db, sql: "SELECT * FROM \(Kind.table)").map { row in
+            var stored = type.init(id: row["id"])
+            (stored.name, stored.parent, stored.other) = (row["name"], row["parent"], row["other"])
+            return stored.description
+          }
+        }
+        return try await subject.sqlite.read { db in
+          Set(try rows(db, Owner.self) + rows(db, Shelf.self) + rows(db, Photo.self))
+        }
+      }
+    }
+  }
+
+  extension Set<String> {
+    /// Returns what there is too much, and what is missing; nil where it is neither.
+    fileprivate func difference(from expected: Self) -> String? {
+      if self == expected { return nil }
+      return "\(subtracting(expected).sorted()), not \(expected.subtracting(self).sorted())"
+    }
+  }
+
+  /// A store that tells of the moments of a save: before and after the write, as it asks for the tables, before and after it reports effects, and
+  /// before and after each notification.
+  private final class MomentStore: ForwardingStore {
+    let base: any DraftSaving
+    private let moment = Mutex<(@Sendable () -> Void)?>(nil)
+
+    init(_ base: any DraftSaving) { self.base = base }
+
+    func atEachMoment(_ body: (@Sendable () -> Void)?) { moment.withLock { $0 = body } }
+
+    private func pass() { moment.withLock(\.self)?() }
+
+    func observe(_ plan: FetchPlan, receive: @escaping @Sendable (FetchStoreEvent) -> Void)
+      -> FetchObservation
+    {
+      base.observe(plan) { [weak self] event in
+        self?.pass()
+        receive(event)
+        self?.pass()
+      }
+    }
+
+    func save(_ changes: [DraftChange], policy: DraftPolicy, origins: [String]) async throws {
+      pass()
+      try await base.save(changes, policy: policy, origins: origins)
+      pass()
+    }
+
+    func save(
+      _ changes: [DraftChange], policy: DraftPolicy, origins: [String],
+      tables: @escaping @Sendable () -> [String: FetchPlan.Column],
+      report: @escaping @Sendable ([DraftEffect]) -> Void
+    ) async throws {
+      pass()
+      try await base.save(
+        changes, policy: policy, origins: origins,
+        tables: { [weak self] in
+          self?.pass()
+          return tables()
+        },
+        report: { [weak self] effects in
+          self?.pass()
+          report(effects)
+          self?.pass()
+        })
+      pass()
+    }
+  }
+
+  /// The tasks that do something at the moments of a save, one after another, while the save waits.
+  private final class Tasks: Sendable {
+    private struct State {
+      var left: [TaskHistory.Timed] = []
+      var moment = 0
+      /// An edit that has seen its rows, and waits for the next moment.
+      var slowEdit: SlowEdit?
+    }
+    private struct SlowEdit {
+      let hasSeen = DispatchSemaphore(value: 0)
+      let mayGoOn = DispatchSemaphore(value: 0)
+      let isDone = DispatchSemaphore(value: 0)
+
+      func end() {
+        mayGoOn.signal()
+        isDone.wait()
+      }
+    }
+    private let draft: FetchDraft
+    private let state = Mutex(State())
+
+    init(_ draft: FetchDraft) { self.draft = draft }
+
+    func begin(_ acts: [TaskHistory.Timed]) { state.withLock { $0 = State(left: acts) } }
+
+    /// Does what is to be done at this moment.
+    func pass() {
+      state.withLock { state in
+        endSlowEdit(&state)
+        while let next = state.left.first, next.moment <= state.moment {
+          state.left.removeFirst()
+          perform(next.act, &state)
+        }
+        state.moment += 1
+      }
+    }
+
+    /// Does what is left, at the end of the save.
+    func end() {
+      state.withLock { state in
+        for next in state.left { perform(next.act, &state) }
+        endSlowEdit(&state)
+        state.left = []
+      }
+    }
+
+    func perform(_ act: TaskHistory.Act) {
+      state.withLock { state in
+        perform(act, &state)
+        endSlowEdit(&state)
+      }
+    }
+
+    private func endSlowEdit(_ state: inout State) {
+      state.slowEdit?.end()
+      state.slowEdit = nil
+    }
+
+    private func perform(_ act: TaskHistory.Act, _ state: inout State) {
+      endSlowEdit(&state)
+      switch act {
+      case .edit(let changes): edit(changes)
+      case .slowEdit(let changes):
+        let slow = SlowEdit()
+        Thread.detachNewThread { [self] in
+          edit(changes) {
+            slow.hasSeen.signal()
+            slow.mayGoOn.wait()
+          }
+          slow.isDone.signal()
+        }
+        slow.hasSeen.wait()
+        state.slowEdit = slow
+      case .undo: _ = try? draft.undo()
+      case .redo: _ = try? draft.redo()
+      case .discard: draft.discard()
+      case .discardRows(.owner, let ids): draft.discard(Owner.self, ids)
+      case .discardRows(.shelf, let ids): draft.discard(Shelf.self, ids)
+      case .discardRows(.photo, let ids): draft.discard(Photo.self, ids)
+      }
+    }
+
+    /// - Parameter pause: Is called between seeing the rows and changing them.
+    private func edit(_ changes: [TaskHistory.Change], pause: () -> Void = {}) {
+      // A row that went along while it was seen is a `DraftError`.
+      try? draft.edit("edit") { edit in
+        for change in changes { _ = try edit.exists(change.table, change.id) }
+        pause()
+        for change in changes { try edit.make(change) }
+      }
+    }
+  }
+#endif

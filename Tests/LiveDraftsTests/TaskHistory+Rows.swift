@@ -1,0 +1,116 @@
+#if SQLite
+  import LiveDrafts
+  import LiveFetch
+
+  extension TaskHistory {
+    /// A table of which each row may refer to two others, by its columns `parent` and `other`.
+    enum Table: Int, CaseIterable, Sendable {
+      case owner, shelf, photo
+
+      fileprivate var references: (parent: Table, other: Table) {
+        switch self {
+        case .owner: (.owner, .owner)
+        case .shelf: (.owner, .shelf)
+        case .photo: (.shelf, .owner)
+        }
+      }
+    }
+
+    /// The tables, with the rows with which each history begins.
+    var schema: String {
+      """
+      CREATE TABLE owner (id INTEGER PRIMARY KEY, name INTEGER,
+        parent INTEGER REFERENCES owner ON DELETE \(ownersCascade ? "CASCADE" : "SET NULL"),
+        other INTEGER REFERENCES owner ON DELETE SET NULL);
+      CREATE TABLE shelf (id INTEGER PRIMARY KEY, name INTEGER,
+        parent INTEGER NOT NULL REFERENCES owner ON DELETE CASCADE,
+        other INTEGER REFERENCES shelf ON DELETE \(ownersCascade ? "SET NULL" : "CASCADE"));
+      CREATE TABLE photo (id INTEGER PRIMARY KEY, name INTEGER,
+        parent INTEGER NOT NULL REFERENCES shelf ON DELETE CASCADE,
+        other INTEGER REFERENCES owner ON DELETE SET NULL);
+      INSERT INTO owner VALUES (0, 0, NULL, NULL), (1, 0, NULL, 0), (2, 0, 1, NULL);
+      INSERT INTO shelf VALUES (0, 0, 0, NULL), (1, 0, 1, 0), (2, 0, 1, NULL);
+      INSERT INTO photo VALUES (0, 0, 0, 0), (1, 0, 1, 1), (2, 0, 2, NULL), (3, 0, 0, 2);
+      """
+    }
+  }
+
+  protocol TaskTable: Sendable { static var table: TaskHistory.Table { get } }
+
+  struct TaskRow<Kind: TaskTable>: DraftModel, Hashable, CustomStringConvertible {
+    var id: Int
+    var name = 0
+    var parent: Int?
+    var other: Int?
+
+    static var fetchTable: FetchTable<Self> {
+      FetchTable(
+        "\(Kind.table)", id: .column("id", \.id),
+        columns: [.column("name", \.name), .column("parent", \.parent), .column("other", \.other)])
+    }
+
+    init(id: Int) { self.id = id }
+
+    init(fetchRow row: FetchRow) throws {
+      id = try row["id"]
+      name = try row["name"]
+      parent = try row["parent"]
+      other = try row["other"]
+    }
+
+    fileprivate mutating func set(_ columns: [String: Int?]) {
+      if let name = columns["name"] ?? nil { self.name = name }
+      if let parent = columns["parent"] { self.parent = parent }
+      if let other = columns["other"] { self.other = other }
+    }
+
+    var description: String {
+      let references = [parent, other].map { $0.map(String.init) ?? "nil" }
+      return "\(Kind.table) \(id): name \(name), parent \(references[0]), other \(references[1])"
+    }
+  }
+
+  enum Owners: TaskTable { static let table = TaskHistory.Table.owner }
+  enum Shelves: TaskTable { static let table = TaskHistory.Table.shelf }
+  enum Photos: TaskTable { static let table = TaskHistory.Table.photo }
+  typealias Owner = TaskRow<Owners>
+  typealias Shelf = TaskRow<Shelves>
+  typealias Photo = TaskRow<Photos>
+
+  extension DraftEdit {
+    func exists(_ table: TaskHistory.Table, _ id: Int) throws -> Bool {
+      switch table {
+      case .owner: try find(Owner.self, id: id) != nil
+      case .shelf: try find(Shelf.self, id: id) != nil
+      case .photo: try find(Photo.self, id: id) != nil
+      }
+    }
+
+    func make(_ change: TaskHistory.Change) throws {
+      switch change.table {
+      case .owner: try make(change, Owner.self)
+      case .shelf: try make(change, Shelf.self)
+      case .photo: try make(change, Photo.self)
+      }
+    }
+
+    private func make<Kind>(_ change: TaskHistory.Change, _ type: TaskRow<Kind>.Type) throws {
+      let isThere = try exists(change.table, change.id)
+      guard var columns = change.columns else {
+        if isThere { try delete(type, id: change.id) }
+        return
+      }
+      let references = change.table.references
+      for (name, table) in [("parent", references.parent), ("other", references.other)] {
+        if let id = columns[name] ?? nil, try !exists(table, id) { columns.removeValue(forKey: name) }
+      }
+      if isThere {
+        try update(type, id: change.id) { $0.set(columns) }
+      } else if change.table == .owner || columns["parent"] ?? nil != nil {
+        var row = type.init(id: change.id)
+        row.set(columns)
+        try insert(row)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,29 @@
+#if SQLite
+  import LiveDrafts
+  import LiveFetch
+  import Testing
+
+  /// What many tasks do at once, in an order that a seed gives: edits, undo, redo and discards before, in and after each part of a save, and
+  /// edits that see a row before such a part and set it after that. Over three tables with foreign keys between them and within two of them.
+  ///
+  /// The law needs no model: undo of all leads back to the beginning, and redo of all to where the history has ended, whatever was saved.
+  /// `make law STORE=draft` runs it with other seeds.
+  @Suite("The law of many tasks: undo of all leads back to the beginning")
+  struct TaskLawTests {
+    @Test("Random edits, undo, redo and discards in the midst of saves", arguments: DraftLawTests.seeds, [true, false])
+    func holds(_ seed: UInt64, _ isTold: Bool) async throws {
+      let history = TaskHistory(seed: seed, count: 25, isTold: isTold)
+      guard let failure = try await history.failure() else { return }
+      let (shrunk, last) = await history.shrunk()
+      Issue.record("seed \(seed): \(failure)\nshrunk: \(shrunk)\n\(last)")
+    }
+
+    @Test("Histories that were found", arguments: TaskHistory.found.indices, [true, false])
+    func again(_ position: Int, _ isTold: Bool) async throws {
+      var history = TaskHistory.found[position]
+      history.isTold = isTold
+      let failure = try await history.failure()
+      #expect(failure == nil)
+    }
+  }
+#endif
