@@ -437,6 +437,12 @@ extension DraftHistory {
     }
   }
 
+  /// Removes what earlier saves have done to a row that was deleted, with deletions that are undone before the row is there again.
+  mutating func removeEarlierEffects(onDeleted key: DraftKey) {
+    let last = paths(of: key, in: .undo).first { !self[$0].isEffect }
+    if let last, self[last].isDeletion { removeEarlierEffects(on: key, after: last) }
+  }
+
   /// Removes what earlier saves have done to a row with deletions that are undone before the row is there again.
   /// - Parameter path: The step with which it comes back.
   /// - Returns: The columns, as the first of these saves has found them.

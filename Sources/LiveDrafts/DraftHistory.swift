@@ -116,8 +116,11 @@ struct DraftHistory: Sendable {
     let row = saved[key] ?? SavedRow()
     let former = row.taken
     if former < serial {
-      if outcome.taken.isDeleted, outcome.left == nil, let last = row.left, let found = outcome.taken.base {
-        takeOver(key, OwnChange.between(last, found) { _ in true }, upTo: former)
+      if outcome.taken.isDeleted, outcome.left == nil {
+        if let last = row.left, let found = outcome.taken.base {
+          takeOver(key, OwnChange.between(last, found) { _ in true }, upTo: former)
+        }
+        if !row.found.isEmpty { removeEarlierEffects(onDeleted: key) }
       }
       takeSteps(key, after: former, upTo: serial, on: outcome.taken.base)
       leadBack(key, upTo: former, outcome)
