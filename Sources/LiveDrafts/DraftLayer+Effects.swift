@@ -38,7 +38,7 @@ extension DraftLayer {
         continue
       }
       // What was made since the commit, as the row was gone, is another one.
-      guard var pending = self[effect.key], pending.kind != .insert else {
+      guard var pending = self[effect.key], pending.kind != .insert || pending.base != nil else {
         if effect.after == nil, self[effect.key] == nil, history.hasSteps(effect.key, after: save.lastEdit) {
           // They have led back to where they began.
           going.append((position, effect, nil))
