@@ -48,8 +48,10 @@ extension DraftHistory {
     where self[keyPath: direction.stack][group].edit <= serial {
       guard let step = self[keyPath: direction.stack][group].position(of: key) else { continue }
       let path = StepPath(direction: direction, group: group, step: step)
-      // A row that is to be deleted stays so when a foreign key changes it.
-      if !self[path].isEffect || self[path].isDeletion { return path }
+      let found = self[path]
+      // A row that is to be deleted stays so when a foreign key changes it, and when that is undone.
+      if found.before?.isDeleted == true, found.after?.isDeleted == true { continue }
+      if !found.isEffect || found.isDeletion { return path }
     }
     return nil
   }

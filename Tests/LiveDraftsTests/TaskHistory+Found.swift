@@ -83,6 +83,8 @@
         .edit(.delete(.owner, 1)), .edit(.delete(.owner, 0)), .save(.owner, 0, 2), .save(), .undo),
       setNull(
         .edit(.delete(.owner, 1)), .edit(.set(.owner, 1)), .undo, .edit(.delete(.owner, 0)), .save(.owner, 0, 2), .save(), .undo),
+      // A row that is to be deleted is changed by a foreign key, which is undone, and deleted later.
+      cascade(.edit(.delete(.shelf, 1)), .edit(.delete(.owner, 0)), .save(.owner, 0, 1), .undo, .save()),
     ]
   }
 
