@@ -385,7 +385,7 @@ extension DraftHistory {
       }
       if left == nil {
         takeOver(effect.key, self[path].unknown(beside: effect, among: effects), from: path)
-        if effect.after == nil { removeEarlierEffects(on: effect.key, after: path) }
+        if effect.after == nil { forgetEarlierEffects(on: effect.key, after: path) }
       }
       self[path].lead(to: effect, left: left)
       for path in later { self[path].carry(effect, left: left) }
@@ -434,29 +434,30 @@ extension DraftHistory {
     into joining: inout [(effect: OwnEffect, left: StoredRow?)], at deletion: StepPath
   ) {
     for position in joining.indices where joining[position].effect.after == nil {
-      let found = removeEarlierEffects(on: joining[position].effect.key, after: deletion)
+      let found = forgetEarlierEffects(on: joining[position].effect.key, after: deletion)
       joining[position].effect.before.merge(found) { $1 }
     }
   }
 
-  /// Removes what earlier saves have done to a row that was deleted, with deletions that are undone before the row is there again.
-  mutating func removeEarlierEffects(onDeleted key: DraftKey) {
+  /// Forgets what earlier saves have done to a row that was deleted, with deletions that are undone before the row is there again.
+  mutating func forgetEarlierEffects(onDeleted key: DraftKey) {
     let last = paths(of: key, in: .undo).first { !self[$0].isEffect }
-    if let last, self[last].isDeletion { removeEarlierEffects(on: key, after: last) }
+    if let last, self[last].isDeletion { forgetEarlierEffects(on: key, after: last) }
   }
 
-  /// Removes what earlier saves have done to a row with deletions that are undone before the row is there again.
+  /// Forgets what earlier saves have done to a row with deletions that are undone before the row is there again.
   /// - Parameter path: The step with which it comes back.
   /// - Returns: The columns, as the first of these saves has found them.
   @discardableResult
-  private mutating func removeEarlierEffects(on key: DraftKey, after path: StepPath) -> StoredRow {
+  private mutating func forgetEarlierEffects(on key: DraftKey, after path: StepPath) -> StoredRow {
     var found: StoredRow = [:]
     for group in self[keyPath: path.direction.stack].indices[(path.group + 1)...].reversed() {
       guard let position = self[keyPath: path.direction.stack][group].position(of: key) else { continue }
       let step = self[keyPath: path.direction.stack][group].steps[position]
       guard step.isEffect, let former = step.shownBefore, let columns = step.columnsSet else { continue }
       found.merge(former.filter { columns.contains($0.key) }) { $1 }
-      self[keyPath: path.direction.stack][group].remove([key])
+      // A step that does nothing: to take each out of its group would cost as much as that has steps.
+      self[keyPath: path.direction.stack][group].steps[position].remove()
     }
     return found
   }

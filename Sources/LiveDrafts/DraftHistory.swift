@@ -120,7 +120,7 @@ struct DraftHistory: Sendable {
         if let last = row.left, let found = outcome.taken.base {
           takeOver(key, OwnChange.between(last, found) { _ in true }, upTo: former)
         }
-        if !row.found.isEmpty { removeEarlierEffects(onDeleted: key) }
+        if !row.found.isEmpty { forgetEarlierEffects(onDeleted: key) }
       }
       takeSteps(key, after: former, upTo: serial, on: outcome.taken.base)
       leadBack(key, upTo: former, outcome)
@@ -324,7 +324,9 @@ struct DraftHistory: Sendable {
         var removed: Set<DraftKey> = []
         for (key, last) in serials where last < serial {
           guard let step = self[keyPath: groups][position].position(of: key) else { continue }
-          if direction == .redo || !self[keyPath: groups][position].steps[step].isEffect { removed.insert(key) }
+          if direction == .redo || !self[keyPath: groups][position].steps[step].isEffect {
+            removed.insert(key)
+          }
         }
         if removed.isEmpty { continue }
         self[keyPath: groups][position].remove(removed)

@@ -85,9 +85,14 @@ extension DraftLayer {
   /// shown as before, and the next save makes them so again.
   private mutating func keepMovedRows() {
     var kept: Set<DraftKey> = []
-    var left: [(position: Int, effect: OwnEffect)] = save.effects.all.enumerated().filter { _, effect in
-      effect.taken == nil && save.rows[effect.key] == nil && !history.canUndo(effect, upTo: save.lastEdit)
-    }.map { ($0.offset, $0.element) }
+    var left: [(position: Int, effect: OwnEffect)] = []
+    var isUndone: [DraftKey: Bool] = [:]
+    for (position, effect) in save.effects.all.enumerated()
+    where effect.taken == nil && save.rows[effect.key] == nil {
+      let isCauseUndone = isUndone[effect.cause] ?? history.canUndo(effect, upTo: save.lastEdit)
+      isUndone[effect.cause] = isCauseUndone
+      if !isCauseUndone { left.append((position, effect)) }
+    }
     var isMore = true
     while isMore {
       isMore = false

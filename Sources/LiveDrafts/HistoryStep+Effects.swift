@@ -29,7 +29,9 @@ extension HistoryStep {
   /// Whether the step leads to a row that is gone, with another one or by an edit which the save has not taken, after an effect on columns
   /// which the step has not set.
   func hasLetGo(after effect: OwnEffect) -> Bool {
-    guard effect.after != nil, effect.taken?.isDeleted != true, isDeletion, let shownBefore else { return false }
+    guard effect.after != nil, effect.taken?.isDeleted != true, isDeletion, let shownBefore else {
+      return false
+    }
     return effect.changes.allSatisfy { column, change in
       // An edit that the save has not taken stands on what the effect has left.
       PendingRow.isAlike(shownBefore[column], change.before)
@@ -61,7 +63,9 @@ extension HistoryStep {
     guard let left else { return }
     for (column, change) in effect.changes {
       let change = OwnChange(before: change.before, after: left[column] ?? .null)
-      if before == nil, isDeletion, PendingRow.isAlike(base?[column], change.before) { base?[column] = change.after }
+      if before == nil, isDeletion, PendingRow.isAlike(base?[column], change.before) {
+        base?[column] = change.after
+      }
       before?.carry(change, column)
       after?.carry(change, column)
     }
@@ -72,7 +76,8 @@ extension HistoryStep {
   mutating func move(before changes: [String: OwnChange]) -> [String: OwnChange] {
     let (former, later) = (shownBefore, shownAfter)
     var left: [String: OwnChange] = [:]
-    for (column, change) in changes where former.map({ PendingRow.isAlike($0[column], change.after) }) ?? false {
+    for (column, change) in changes
+    where former.map({ PendingRow.isAlike($0[column], change.after) }) ?? false {
       if before == nil { before = PendingRow(base: base, original: base) }
       before?.show(change.before, column)
       guard let later, PendingRow.isAlike(later[column], change.after) else { continue }
