@@ -82,7 +82,8 @@
       setNull(
         .edit(.delete(.owner, 1)), .edit(.delete(.owner, 0)), .save(.owner, 0, 2), .save(), .undo),
       setNull(
-        .edit(.delete(.owner, 1)), .edit(.set(.owner, 1)), .undo, .edit(.delete(.owner, 0)), .save(.owner, 0, 2), .save(), .undo),
+        .edit(.delete(.owner, 1)), .edit(.set(.owner, 1)), .undo, .edit(.delete(.owner, 0)),
+        .save(.owner, 0, 2), .save(), .undo),
       // A row that is to be deleted is changed by a foreign key, which is undone, and deleted later.
       cascade(.edit(.delete(.shelf, 1)), .edit(.delete(.owner, 0)), .save(.owner, 0, 1), .undo, .save()),
     ]
@@ -98,7 +99,9 @@
   extension TaskHistory.Change: CustomStringConvertible {
     var description: String {
       guard let columns else { return ".delete(.\(table), \(id))" }
-      let values = columns.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value.map(String.init) ?? "nil")" }
+      let values = columns.sorted { $0.key < $1.key }.map {
+        "\"\($0.key)\": \($0.value.map(String.init) ?? "nil")"
+      }
       return ".set(.\(table), \(id)\(values.isEmpty ? "" : ", [\(values.joined(separator: ", "))]"))"
     }
   }

@@ -10,7 +10,9 @@
   /// `make law STORE=draft` runs it with other seeds.
   @Suite("The law of many tasks: undo of all leads back to the beginning")
   struct TaskLawTests {
-    @Test("Random edits, undo, redo and discards in the midst of saves", arguments: DraftLawTests.seeds, [true, false])
+    @Test(
+      "Random edits, undo, redo and discards in the midst of saves", arguments: DraftLawTests.seeds,
+      [true, false])
     func holds(_ seed: UInt64, _ isTold: Bool) async throws {
       let history = TaskHistory(seed: seed, count: 25, isTold: isTold)
       guard let failure = try await history.failure() else { return }
