@@ -4,6 +4,7 @@ import LiveListsTestSupport
 import Snapshots
 import Synchronization
 import Testing
+import _TestTools
 
 /// Others write before, during and after a save, and the draft goes on meanwhile: each time all is to be as if it had happened one after
 /// the other, in the order in which it came to the store.
@@ -216,7 +217,7 @@ struct InterleavingTests {
     }
   }
 
-  @Test("All orders, in memory", arguments: Case.all)
+  @Test("All orders, in memory", arguments: inTurns(Case.all, of: 3))
   func inMemory(_ example: Case) async throws {
     let store = InMemoryStore()
     try await Self.compare(example, in: World(store: store) { try store.items })
@@ -307,7 +308,7 @@ struct InterleavingTests {
   import LiveFetchSQLite
 
   extension InterleavingTests {
-    @Test("The same of undo, over SQLite", arguments: Case.all, [true, false])
+    @Test("The same of undo, over SQLite", arguments: inTurns(Case.all, of: 3), [true, false])
     func onSQLite(_ example: Case, _ isTold: Bool) async throws {
       let options = SQLiteStoreOptions(isTold: isTold)
       let subject = try SQLiteSubject(options)
