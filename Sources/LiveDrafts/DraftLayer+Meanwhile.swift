@@ -113,12 +113,9 @@ extension DraftLayer {
   private func sight(_ sight: DraftSight, of key: DraftKey, after history: DraftHistory) -> DraftSight {
     guard var shown = sight.shown else { return sight }
     guard let taken = save.rows[key], let left = history.left(key) else {
-      for effect in save.effects[key] {
-        for (column, change) in effect.changes where PendingRow.isAlike(shown[column], change.before) {
-          shown[column] = change.after
-        }
-      }
-      return DraftSight(shown: shown, stored: sight.stored)
+      var sight = sight
+      for effect in save.effects[key] { sight.follow(effect.changes) }
+      return sight
     }
     for (column, value) in shown {
       guard PendingRow.isAlike(value, taken.mine[column] ?? taken.base?[column]), let later = left[column]

@@ -42,8 +42,9 @@ struct DraftLayer: Sendable {
     if after?.prune() == false { after = nil }
     after?.isAhead = taken != nil
     after = after ?? taken
-    // Of a save under way the commit may have told already what it has left.
-    let stored = save.stored[key] ?? before?.base ?? row?.base ?? base
+    // Where something was done meanwhile, the commit may have told already what the save has left.
+    let told = save.settled.isEmpty ? nil : save.stored[key]
+    let stored = told ?? before?.base ?? row?.base ?? base
     store(after, key)
     return RowEffect(
       key: key, before: before.map(\.shown) ?? base, after: after.map(\.shown) ?? stored,

@@ -187,7 +187,8 @@ extension FetchDraft {
     let keys = Set(edits.map { $0.key })
     let columns = edit.keyColumns
     let made = try install(keys, columns, session) { core, bases throws(DraftError) in
-      let effects = try core.apply(edits, named: name, bases: bases, sights: session.sights)
+      let sights = core.touches[session.number]?.current(session.sights) ?? session.sights
+      let effects = try core.apply(edits, named: name, bases: bases, sights: sights)
       if effects.isEmpty { return (nil as MadeEdit?, []) }
       let made = MadeEdit(serial: core.layer.serial, keys: Set(effects.map(\.key)))
       if isHeld { core.hold(edit: made.serial) }
@@ -226,7 +227,7 @@ extension FetchDraft {
           core.layer[key] == nil && (!read.contains(key) || touches.contains(key))
         }
         if keys.contains(where: isUnknown) {
-          core.touches[session.number] = DraftTouches()
+          core.touches[session.number]?.removeAll()
           return (.failure(Reread(keys: keys.filter(isUnknown), touches: touches)), [])
         }
         do throws(DraftError) {

@@ -86,6 +86,10 @@
         .save(.owner, 0, 2), .save(), .undo),
       // A row that is to be deleted is changed by a foreign key, which is undone, and deleted later.
       cascade(.edit(.delete(.shelf, 1)), .edit(.delete(.owner, 0)), .save(.owner, 0, 1), .undo, .save()),
+      // An edit has seen its row before a foreign key has changed it, and sets it afterwards.
+      cascade(
+        .edit(.set(.photo, 0, ["other": 2])), .edit(.delete(.owner, 1)),
+        .save(.at(0, .edit(.set(.owner, 1))), .at(8, .slowEdit([.set(.photo, 0, ["other": 1])])))),
     ]
   }
 
