@@ -1,7 +1,6 @@
 """A server's side of a list that is long: counted snapshots, changes, and rows for those who ask. Documentation/Frames.md, 4.1."""
 
 import json
-import threading
 
 from gridpage import frames
 
@@ -13,7 +12,9 @@ SETTLED = "list.isLoaded && !document.querySelector('[data-ll-row=waiting]')"
 
 class LongList:
     def __init__(self, server, count, sections=1, longest_whole=2_000):
-        self.lock = threading.RLock()
+        self.stream = server.stream("/stream")
+        # A lock of its own would be taken after the stream's by who opens it, and before it by who sends: each waits for the other.
+        self.lock = self.stream.lock
         share = -(-count // sections)
         ids = [f"id-{n}" for n in range(count)]
         self.sections = [
@@ -25,7 +26,6 @@ class LongList:
         self.on_range = lambda number: None  # may wait
         self.alter = lambda answer: answer
         self.posts = server.posts
-        self.stream = server.stream("/stream")
         self.stream.on_open = self.opened
         server.answer("GET /items", self.range)
         server.answer("/moves", self.move)
