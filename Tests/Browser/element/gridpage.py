@@ -41,11 +41,14 @@ def status(page):
 
 def until(page, condition, seconds=PATIENCE):
     """Waits for a condition on the page. (Playwright's own way needs `eval`, which the security policy forbids.)
-    The waiting is done here: on the page time may stand still."""
+    The waiting is done here: on the page time may stand still. What takes longer is asked for less often, as the page has use
+    for the processor."""
     end = time.monotonic() + seconds
+    pause = 0.01
     while not page.evaluate(f"async () => Boolean({condition})"):
         assert time.monotonic() < end, f"never came true: {condition}"
-        time.sleep(0.01)
+        time.sleep(pause)
+        pause = min(pause * 1.5, 0.05)
 
 
 def freeze(page):
