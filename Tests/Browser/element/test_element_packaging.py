@@ -138,7 +138,16 @@ def chores(server):
         "format": 1, "kind": "snapshot", "epoch": "e", "seq": 1, "sections": [{"id": "", "items": order}],
         "content": {one: {"title": f"Chore {one[1:]}"} for one in order}}
     stream.on_open = lambda since: [frame]
-    server.answer("/moves", lambda body, query: (200, {"changed": True}))
+
+    def move(body, query):
+        # A move of which no frame comes is taken back after five seconds.
+        [one] = body["ids"]
+        stream.send({
+            "format": 1, "kind": "change", "epoch": "e", "from": 1, "seq": 2, "acts": [body["act"]],
+            "items": {"moved": [[one, 0, order.index(one), 0, order.index(body["before"])]]}})
+        return 200, {"changed": True}
+
+    server.answer("/moves", move)
     return order
 
 
