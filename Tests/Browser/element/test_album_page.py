@@ -6,6 +6,8 @@ import threading
 import pytest
 from playwright.sync_api import expect
 
+from engines.processes import poll
+from fake_server import PATIENCE
 from gridpage import at_rest, until
 from pictures import landscape
 from sheet import Sheet
@@ -143,7 +145,7 @@ def test_a_photo_is_deleted_from_its_menu(page, sheet):
     page.get_by_role("menuitem", name="Delete").click()
     expect(photo(page, "Pier")).to_have_count(0)
     expect(page.locator("#count")).to_have_text("23 photos")
-    assert "p2" not in sheet.order
+    poll(lambda: "p2" not in sheet.order, "the server to have deleted it", PATIENCE)
 
 
 def test_a_refused_move_is_taken_back_and_can_be_tried_again(page, sheet, server):
@@ -353,7 +355,7 @@ def test_the_viewer_zooms_and_deletes(page, sheet):
     page.keyboard.press("Delete")
     expect(viewer.locator(".caption")).to_contain_text("Pier")
     expect(viewer.locator(".stage.zoomed")).to_have_count(0)
-    assert "p1" not in sheet.order
+    poll(lambda: "p1" not in sheet.order, "the server to have deleted it", PATIENCE)
     sheet.order.remove("p2")
     sheet.commit(deleted=[["p2", 0, 1]])
     expect(viewer.locator(".caption")).to_contain_text("Lighthouse2 of 22")
