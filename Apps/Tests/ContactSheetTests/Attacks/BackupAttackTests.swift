@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Testing
+import _TestTools
 
 @testable import ContactSheet
 
@@ -85,7 +86,7 @@ import Testing
   // MARK: What is newer is kept
 
   /// As after the loss of a disk: a copy of the folder from before is put in its place.
-  @Test(arguments: Change.allCases.filter { $0 != .removal }, [false, true])
+  @Test(arguments: inTurns(Change.allCases.filter { $0 != .removal }, of: 3), [false, true])
   func aRolledBackLibraryDoesNotOverwriteANewerBackup(_ change: Change, wasBackedUp: Bool) async throws {
     let (source, old, backup) = (try await makeLibrary(), folder.data("s.old"), folder.data("b"))
     if wasBackedUp { #expect(try await folder.run("backup", backup.path, data: source).status == 0) }

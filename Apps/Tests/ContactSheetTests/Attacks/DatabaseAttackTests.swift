@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import NIOHTTP1
 import Testing
+import _TestTools
 
 @testable import ContactSheet
 
@@ -201,9 +202,11 @@ import Testing
   }
 
   /// Whichever page of the table or of an index is lost, and with it which photos were in the trash.
-  @Test(arguments: [
-    ["photo"], ["photo_shown"], ["photo_trashed"], ["photo", "photo_shown"], ["photo", "photo_trashed"],
-  ])
+  @Test(
+    arguments: inTurns(
+      [
+        ["photo"], ["photo_shown"], ["photo_trashed"], ["photo", "photo_shown"], ["photo", "photo_trashed"],
+      ], of: 3))
   func theTrashStaysTheTrash(_ damaged: [String]) async throws {
     let photos = try await makeAlbum()
     let library = try await folder.library()
@@ -246,7 +249,7 @@ import Testing
   }
 
   /// Whichever page is damaged, and how.
-  @Test(arguments: [41, 42, 43, 44] as [UInt64])
+  @Test(arguments: inTurns([41, 42, 43, 44] as [UInt64], of: 4))
   func noDamagedPageCrashesAnything(_ seed: UInt64) async throws {
     let before = try await makeAlbum()
     let whole = try TestPictures.bytes(folder.data.database)

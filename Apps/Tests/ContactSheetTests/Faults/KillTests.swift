@@ -1,6 +1,7 @@
 import Foundation
 import NIOHTTP1
 import Testing
+import _TestTools
 
 @testable import ContactSheet
 
@@ -26,7 +27,7 @@ import Testing
     return photos
   }
 
-  @Test(arguments: [11, 12, 13, 14, 15, 16] as [UInt64])
+  @Test(arguments: inTurns([11, 12, 13, 14, 15, 16] as [UInt64], of: 3))
   func everyPhotoThatWasShownIsThereAndNothingElse(_ seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let pictures = try (0..<24).map { number in
@@ -62,7 +63,7 @@ import Testing
     await library.close()
   }
 
-  @Test(arguments: [21, 22, 23, 24] as [UInt64])
+  @Test(arguments: inTurns([21, 22, 23, 24] as [UInt64], of: 4))
   func anImportThatIsKilledCanSimplyBeRunAgain(_ seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let pictures = folder.path + "/pictures"

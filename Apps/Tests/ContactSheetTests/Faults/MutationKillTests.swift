@@ -3,6 +3,7 @@ import GRDB
 import NIOHTTP1
 import Synchronization
 import Testing
+import _TestTools
 
 @testable import ContactSheet
 
@@ -102,7 +103,7 @@ import Testing
     return (await answer, turns)
   }
 
-  @Test(arguments: [41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52] as [UInt64])
+  @Test(arguments: inTurns(Array(41...52) as [UInt64], of: 3))
   func whatWasAnsweredIsThereAndNothingIsHalfDone(_ seed: UInt64) async throws {
     var dice = SeededGenerator(seed: seed)
     let first = try await folder.library()
