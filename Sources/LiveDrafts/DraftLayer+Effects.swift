@@ -27,58 +27,71 @@ extension DraftLayer {
       return []
     }
     if isFirst { keepMovedRows() }
-    var going: [(position: Int, effect: OwnEffect, kept: PendingRow?)] = []
+    var going: [GoingRow] = []
+    // Of rows that the save has taken the commit's event is to follow.
     for (position, effect) in save.effects.all.enumerated()
-    where effect.key.table == table && effect.taken == nil {
-      // Of rows that the save has taken the commit's event is to follow.
-      guard save.rows[effect.key] == nil else { continue }
-      if let order = effect.keptAs {
-        keep(effect, as: order)
-        save.effects.leave(at: position)
-        continue
-      }
-      // What was made since the commit, as the row was gone, is another one.
-      guard var pending = self[effect.key], pending.kind != .insert || pending.base != nil else {
-        if effect.after == nil, self[effect.key] == nil, history.hasSteps(effect.key, after: save.lastEdit) {
-          // They have led back to where they began.
-          going.append((position, effect, nil))
-        } else {
-          history.noteEffect(effect.key, upTo: save.lastEdit, from: effect.found, left: effect.after)
-          history.adopt(effect.key, effect.changes)
-        }
-        continue
-      }
-      if effect.after == nil {
-        let kept = history.removeHeld(effect.key, from: pending)
-        if let kept { save.effects.keep(kept, at: position) }
-        store(nil, effect.key)
-        going.append((position, effect, kept))
-      } else {
-        // Undo of the deletion leaves out columns that were pending: another value is saved over the foreign key's, and the
-        // same one needs no taking back.
-        let former = history.pending(effect.key, pending, before: effect, upTo: save.lastEdit)
-        save.effects.leave(Set(former?.mine.keys ?? [:].keys), at: position)
-        pending.adopt(effect.changes)
-        var isPending = true
-        if isReset, let base = pending.base {
-          pending.rebase(base.merging(effect.changes.mapValues(\.after)) { $1 })
-          // The foreign key has set the same as the draft: it was nobody else.
-          isPending = pending.prune()
-        }
-        store(isPending ? pending : nil, effect.key)
-        history.noteEffect(effect, upTo: save.lastEdit, isPending: isPending)
-      }
+    where effect.key.table == table && effect.taken == nil && save.rows[effect.key] == nil {
+      if let row = take(effect, at: position, isReset: isReset) { going.append(row) }
     }
     history.moveSteps(of: going.map(\.effect), upTo: save.lastEdit)
     var gone: [DraftKey: UInt64] = [:]
-    for (position, effect, kept) in going {
-      history.noteEffect(effect, upTo: save.lastEdit, isPending: false)
+    for row in going {
+      history.noteEffect(row.effect, upTo: save.lastEdit, isPending: false)
       // It was to be deleted before, and is then so again.
-      if kept?.isDeleted == true { save.effects.leaveToEdit(at: position) }
-      gone[effect.key] = history.savedSerial(effect.key)
+      if row.pending?.isDeleted == true { save.effects.leaveToEdit(at: row.position) }
+      gone[row.effect.key] = history.savedSerial(row.effect.key)
     }
     history.removeSteps(after: gone)
     return Array(gone.keys)
+  }
+
+  /// A row that goes along, and of which there are edits that the save has not taken.
+  private struct GoingRow {
+    /// The position of the effect.
+    var position: Int
+    var effect: OwnEffect
+    /// The row as it was pending; nil where it was not.
+    var pending: PendingRow?
+  }
+
+  /// Learns of an effect on a row that the save was not told to write.
+  /// - Returns: The row, where it goes with edits that are to be undone after the deletion.
+  private mutating func take(_ effect: OwnEffect, at position: Int, isReset: Bool) -> GoingRow? {
+    if let order = effect.keptAs {
+      keep(effect, as: order)
+      save.effects.leave(at: position)
+      return nil
+    }
+    // What was made since the commit, as the row was gone, is another one.
+    guard var pending = self[effect.key], pending.kind != .insert || pending.base != nil else {
+      if effect.after == nil, self[effect.key] == nil, history.hasSteps(effect.key, after: save.lastEdit) {
+        // They have led back to where they began.
+        return GoingRow(position: position, effect: effect)
+      }
+      history.noteEffect(effect.key, upTo: save.lastEdit, from: effect.found, left: effect.after)
+      history.adopt(effect.key, effect.changes)
+      return nil
+    }
+    if effect.after == nil {
+      let kept = history.removeHeld(effect.key, from: pending)
+      if let kept { save.effects.keep(kept, at: position) }
+      store(nil, effect.key)
+      return GoingRow(position: position, effect: effect, pending: kept)
+    }
+    // Undo of the deletion leaves out columns that were pending: another value is saved over the foreign key's, and the same one needs
+    // no taking back.
+    let former = history.pending(effect.key, pending, before: effect, upTo: save.lastEdit)
+    save.effects.leave(Set(former?.mine.keys ?? [:].keys), at: position)
+    pending.adopt(effect.changes)
+    var isPending = true
+    if isReset, let base = pending.base {
+      pending.rebase(base.merging(effect.changes.mapValues(\.after)) { $1 })
+      // The foreign key has set the same as the draft: it was nobody else.
+      isPending = pending.prune()
+    }
+    store(isPending ? pending : nil, effect.key)
+    history.noteEffect(effect, upTo: save.lastEdit, isPending: isPending)
+    return nil
   }
 
   /// Keeps rows that undo has moved away from those by which they go, where no step would bring them back, and all that goes by them: they are

@@ -13,7 +13,7 @@
     /// - Complexity: O(*k* log *n*) for *k* rows in a table of *n*: each is tried three times and written twice at most.
     mutating func exchange(_ writes: [Write], _ error: DatabaseError) throws {
       // Where each waits for the next one, as when positions are moved up, the last has to go first.
-      let (waiting, _) = try attempt(writes.reversed())
+      let waiting = try attempt(writes.reversed()).waiting
       if waiting.isEmpty { return }
       for case (.update(let set), let change) in waiting { try giveUp(set, of: change, error) }
       // Now only a row that is none of these has such a value, or two of these are to have the same.

@@ -4,6 +4,39 @@
   import LiveStore
 
   extension DraftWriter {
+    /// The columns of a foreign key, and the table that they refer to, in lower case.
+    struct Reference {
+      var columns: [String]
+      var parent: String
+    }
+
+    /// Whether a row is to refer to one that waits, as far as its values say.
+    /// - Parameter waiting: The values of the rows that wait, by their tables in lower case.
+    mutating func isReferring(_ write: Write, to waiting: [String: Set<FetchValue>]) throws -> Bool {
+      let set: Set<String>?
+      switch write.decision {
+      case .insert: set = nil
+      case .update(let columns): set = columns
+      case .delete, .nothing, .conflict: return false
+      }
+      return try references(of: write.change.table).contains { reference in
+        guard let values = waiting[reference.parent] else { return false }
+        let isSet = set.map { !$0.isDisjoint(with: reference.columns) } ?? true
+        return isSet
+          && reference.columns.allSatisfy { write.change.values?[$0].map(values.contains) ?? false }
+      }
+    }
+
+    private mutating func references(of table: String) throws -> [Reference] {
+      if let known = references[table] { return known }
+      let rows = try Row.fetchAll(db, sql: "PRAGMA main.foreign_key_list(\(SQLText.quoted(table)))")
+      let found = Dictionary(grouping: rows) { $0["id"] as Int }.values.map { rows in
+        Reference(columns: rows.map { $0["from"] }, parent: (rows[0]["table"] as String).lowercased())
+      }
+      references[table] = found
+      return found
+    }
+
     /// Checks that no row refers to one that is not there. The commit would find that as well, and name no row.
     func checkReferences(of changes: [DraftChange]) throws {
       var (count, highest) = (Int32(0), Int32(0))

@@ -7,6 +7,8 @@
     let db: Database
     /// The effects of deletions on other rows, where there may be any and somebody wants to know.
     var effects: ForeignKeyEffects?
+    /// The columns by which rows of each table refer to others.
+    var references: [String: [Reference]] = [:]
     /// The unique columns of each table that rows have waited for.
     var uniqueColumns: [String: UniqueColumns] = [:]
     /// The columns of each table that can be written.
@@ -30,19 +32,34 @@
 
     /// Writes rows, in their order.
     ///
-    /// A row waits whose unique value another one has, which may be still to give it up: then the order of the edits says nothing.
+    /// A row waits whose unique value another one has, which may be still to give it up: then the order of the edits says nothing. With it
+    /// wait those that are to refer to it: what they find instead may still be deleted, and take them along.
     mutating func perform(_ writes: [Write]) throws {
-      let (waiting, error) = try attempt(writes)
-      if let error { try exchange(waiting, error) }
+      let left = try attempt(writes, leavingReferring: true)
+      if let error = left.error { try exchange(left.waiting, error) }
+      if !left.referring.isEmpty { try perform(left.referring) }
+    }
+
+    /// The rows that were not written.
+    struct Left {
+      /// Those of which another row has a unique value.
+      var waiting: [Write] = []
+      /// Those that are to refer to one of these.
+      var referring: [Write] = []
+      /// The database's error for the first one that waits.
+      var error: DatabaseError?
     }
 
     /// Writes those of rows whose unique values no row has.
-    /// - Returns: The others, and the database's error for the first of them.
-    mutating func attempt(_ writes: some Sequence<Write>) throws -> (waiting: [Write], error: DatabaseError?)
-    {
-      var waiting: [Write] = []
-      var first: DatabaseError?
+    /// - Parameter leavingReferring: Whether rows are left that are to refer to one which waits.
+    mutating func attempt(_ writes: some Sequence<Write>, leavingReferring: Bool = false) throws -> Left {
+      var left = Left()
+      var values: [String: Set<FetchValue>] = [:]
       for write in writes {
+        if leavingReferring, try !values.isEmpty && isReferring(write, to: values) {
+          left.referring.append(write)
+          continue
+        }
         do {
           try perform(write.decision, write.change)
         } catch let error as DatabaseError
@@ -50,13 +67,14 @@
         {
           // The next use of a statement that has failed would fail with the same error.
           last = nil
-          waiting.append(write)
-          first = first ?? error.naming(write.change)
+          left.waiting.append(write)
+          left.error = left.error ?? error.naming(write.change)
+          values[write.change.table.lowercased(), default: []].formUnion((write.change.values ?? [:]).values)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
           throw error.naming(write.change)
         }
       }
-      return (waiting, first)
+      return left
     }
 
     private mutating func perform(_ decision: DraftDecision, _ change: DraftChange) throws {

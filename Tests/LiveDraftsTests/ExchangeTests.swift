@@ -19,6 +19,16 @@
       "seat", id: .column("id", \.id), columns: [.column("number", \.number)])
   }
 
+  /// A record that refers to another one by a unique column.
+  private struct Ticket: Codable, Hashable, FetchableRecord, PersistableRecord, DraftModel {
+    var id: Int
+    var seat: String?
+
+    static let databaseTableName = "ticket"
+    static let fetchTable = FetchTable<Ticket>(
+      "ticket", id: .column("id", \.id), columns: [.column("seat", \.seat)])
+  }
+
   @Suite("Rows of a save that exchange unique values")
   struct ExchangeTests {
     private static let plain = "number INTEGER NOT NULL UNIQUE, name TEXT UNIQUE, row REAL NOT NULL"
@@ -149,6 +159,45 @@
       #expect(error?.message?.contains("CHECK constraint failed") == true)
       #expect(error?.message?.contains("the row \(isNew ? 10 : 6) of “seat”") == true)
       #expect(try await Self.seats(subject) == before && draft.changes.count == (isNew ? 10 : 9))
+    }
+
+    @Test(
+      "Rows that refer to a value which passes to another row are saved after it, and undo keeps them",
+      arguments: ["CASCADE", "SET NULL"], ["", "DEFERRABLE INITIALLY DEFERRED"])
+    func referring(_ action: String, _ check: String) async throws {
+      let before = [Ticket(id: 1, seat: "A"), Ticket(id: 2)]
+      func world() async throws -> (SQLiteSubject, FetchDraft, FetchController<Ticket>) {
+        let (subject, draft, _) = try await Self.world(
+          [Seat(id: 1, number: 1, name: "A")],
+          sql:
+            "CREATE TABLE ticket (id INTEGER PRIMARY KEY, seat TEXT REFERENCES seat (name) ON DELETE \(action) \(check))"
+        )
+        try await subject.sqlite.write { db in for ticket in before { try ticket.insert(db) } }
+        let list = FetchController(FetchDescriptor<Ticket>().ordered(by: .ascending(\.id)), in: draft)
+        try await list.performFetch()
+        return (subject, draft, list)
+      }
+      func tickets(_ subject: SQLiteSubject) async throws -> [Ticket] {
+        try await subject.sqlite.read { db in try Ticket.order(Column("id")).fetchAll(db) }
+      }
+      let (subject, draft, list) = try await world()
+      try draft.edit { try $0.insert(Seat(id: 2, number: 2, name: "A")) }
+      try draft.edit { try $0.update(Ticket.self, id: 2) { $0.seat = "A" } }
+      try draft.edit { try $0.delete(Seat.self, id: 1) }
+      try await draft.save()
+      #expect(try await Self.seats(subject) == [Seat(id: 2, number: 2, name: "A")])
+      #expect(try await tickets(subject).last == Ticket(id: 2, seat: "A"))
+      #expect(list.object(for: 2)?.seat == "A")
+
+      let (other, undone, otherList) = try await world()
+      try undone.edit { try $0.insert(Seat(id: 2, number: 2, name: "A")) }
+      try undone.edit { try $0.delete(Seat.self, id: 1) }
+      try await undone.save()
+      while try undone.undo() {}
+      try await undone.save()
+      #expect(try await Self.seats(other) == [Seat(id: 1, number: 1, name: "A")])
+      #expect(try await tickets(other) == before)
+      #expect(otherList.snapshot?.itemIdentifiers == [1, 2])
     }
   }
 #endif
