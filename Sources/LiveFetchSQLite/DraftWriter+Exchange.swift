@@ -20,11 +20,30 @@
       if let error = try attempt(waiting.reversed()).error { throw error }
     }
 
+    mutating func uniqueColumns(of table: String) throws -> UniqueColumns {
+      let columns = try uniqueColumns[table] ?? UniqueColumns(of: table, in: db)
+      uniqueColumns[table] = columns
+      return columns
+    }
+
+    /// Writes some columns of a row that is not to be written yet, as far as the database takes them.
+    /// - Parameter names: The columns that are left out.
+    mutating func updateOthers(_ write: Write, than names: [String]) throws {
+      guard case .update(let set) = write.decision else { return }
+      let others = set.filter { name in !names.contains { isSameName($0, name) } }
+      if others.isEmpty { return }
+      do {
+        try perform(.update(others), write.change)
+      } catch let error as DatabaseError
+        where error.resultCode == .SQLITE_CONSTRAINT && db.isInsideTransaction
+      {
+        last = nil
+      }
+    }
+
     /// Has a row give up its unique values.
     private mutating func giveUp(_ set: Set<String>, of change: DraftChange, _ error: DatabaseError) throws {
-      let columns = try uniqueColumns[change.table] ?? UniqueColumns(of: change.table, in: db)
-      uniqueColumns[change.table] = columns
-      let values = columns.substitutes(for: set)
+      let values = try uniqueColumns(of: change.table).substitutes(for: set)
       if values.isEmpty { return }
       let (condition, key) = Self.condition(change)
       let list = values.map { "\(SQLText.quoted($0.column)) = ?" }.joined(separator: ", ")
@@ -93,6 +112,9 @@
       }
       return followed
     }
+
+    /// The names of the columns that may be a part of what is unique.
+    var names: [String] { columns.map(\.name) }
 
     /// Returns values that no other row has, for the unique ones among columns.
     func substitutes(for set: Set<String>) -> [(column: String, value: FetchValue)] {

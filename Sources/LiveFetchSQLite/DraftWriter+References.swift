@@ -10,28 +10,31 @@
       var parent: String
     }
 
-    /// Whether a row is to refer to one that waits, as far as its values say.
+    /// Returns the columns by which a row is to refer to one that waits, as far as its values say; none where it is not.
     /// - Parameter waiting: The values of the rows that wait, by their tables in lower case.
-    mutating func isReferring(_ write: Write, to waiting: [String: Set<FetchValue>]) throws -> Bool {
+    mutating func columnsReferring(_ write: Write, to waiting: [String: Set<FetchValue>]) throws -> [String] {
       let set: Set<String>?
       switch write.decision {
       case .insert: set = nil
       case .update(let columns): set = columns
-      case .delete, .nothing, .conflict: return false
+      case .delete, .nothing, .conflict: return []
       }
-      return try references(of: write.change.table).contains { reference in
+      // The foreign key may write the columns in other letters.
+      func value(_ column: String) -> FetchValue? {
+        write.change.values?.first { isSameName($0.key, column) }?.value
+      }
+      return try references(of: write.change.table).filter { reference in
         guard let values = waiting[reference.parent] else { return false }
-        let isSet = set.map { !$0.isDisjoint(with: reference.columns) } ?? true
-        return isSet
-          && reference.columns.allSatisfy { write.change.values?[$0].map(values.contains) ?? false }
-      }
+        let isSet = set?.contains { name in reference.columns.contains { isSameName($0, name) } } ?? true
+        return isSet && reference.columns.allSatisfy { value($0).map(values.contains) ?? false }
+      }.flatMap(\.columns)
     }
 
     private mutating func references(of table: String) throws -> [Reference] {
       if let known = references[table] { return known }
       let rows = try Row.fetchAll(db, sql: "PRAGMA main.foreign_key_list(\(SQLText.quoted(table)))")
       let found = Dictionary(grouping: rows) { $0["id"] as Int }.values.map { rows in
-        Reference(columns: rows.map { $0["from"] }, parent: (rows[0]["table"] as String).lowercased())
+        Reference(columns: rows.map { $0["from"] }, parent: lowercasedName(rows[0]["table"]))
       }
       references[table] = found
       return found

@@ -14,9 +14,9 @@
     /// The columns of each table that can be written.
     private var columns: [String: Columns] = [:]
     /// The last update. Most saves set the same columns of many rows.
-    private var last: Update?
+    var last: Update?
 
-    private struct Update {
+    struct Update {
       var table: String
       var key: String
       var hasTextKey: Bool
@@ -56,9 +56,14 @@
       var left = Left()
       var values: [String: Set<FetchValue>] = [:]
       for write in writes {
-        if leavingReferring, try !values.isEmpty && isReferring(write, to: values) {
-          left.referring.append(write)
-          continue
+        if leavingReferring, !values.isEmpty {
+          let columns = try columnsReferring(write, to: values)
+          if !columns.isEmpty {
+            left.referring.append(write)
+            // What it gives up may be what the others wait for.
+            try updateOthers(write, than: columns)
+            continue
+          }
         }
         do {
           try perform(write.decision, write.change)
@@ -69,7 +74,10 @@
           last = nil
           left.waiting.append(write)
           left.error = left.error ?? error.naming(write.change)
-          values[write.change.table.lowercased(), default: []].formUnion((write.change.values ?? [:]).values)
+          // It may leave another row that is deleted before its turn comes.
+          if leavingReferring { try updateOthers(write, than: uniqueColumns(of: write.change.table).names) }
+          values[lowercasedName(write.change.table), default: []].formUnion(
+            (write.change.values ?? [:]).values)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
           throw error.naming(write.change)
         }
@@ -77,7 +85,7 @@
       return left
     }
 
-    private mutating func perform(_ decision: DraftDecision, _ change: DraftChange) throws {
+    mutating func perform(_ decision: DraftDecision, _ change: DraftChange) throws {
       let values = change.values ?? [:]
       if case .update(let set) = decision { return try update(set, change) }
       let table = "main." + SQLText.quoted(change.table)

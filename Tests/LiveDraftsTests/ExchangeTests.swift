@@ -199,5 +199,52 @@
       #expect(try await tickets(other) == before)
       #expect(otherList.snapshot?.itemIdentifiers == [1, 2])
     }
+
+    /// A record that belongs to another one of its table.
+    private struct Tree: Codable, Hashable, FetchableRecord, PersistableRecord, DraftModel {
+      var id: Int
+      var parent: Int?
+      var rank: Int?
+
+      static let databaseTableName = "tree"
+      static let fetchTable = FetchTable<Tree>(
+        "tree", id: .column("id", \.id), columns: [.column("parent", \.parent), .column("rank", \.rank)])
+    }
+
+    @Test(
+      "A row that leaves one which is deleted takes its unique value, or exchanges it with a third one",
+      arguments: [false, true],
+      [false, true])
+    func movedOut(_ isExchanged: Bool, _ deletesFirst: Bool) async throws {
+      let (subject, draft, _) = try await Self.world(
+        [],
+        sql:
+          "CREATE TABLE tree (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES tree ON DELETE CASCADE, rank INTEGER UNIQUE)"
+      )
+      let before = [
+        Tree(id: 1, rank: 1), Tree(id: 2, parent: 1, rank: 2), Tree(id: 3, rank: 3),
+        Tree(id: 4, parent: 1, rank: 4),
+      ]
+      try await subject.sqlite.write { db in for tree in before { try tree.insert(db) } }
+      let list = FetchController(FetchDescriptor<Tree>().ordered(by: .ascending(\.rank)), in: draft)
+      try await list.performFetch()
+      func trees() async throws -> [Tree] {
+        try await subject.sqlite.read { db in try Tree.order(Column("id")).fetchAll(db) }
+      }
+      try draft.edit { edit in
+        if deletesFirst { try edit.delete(Tree.self, id: 1) }
+        try edit.update(Tree.self, id: 2) { ($0.parent, $0.rank) = (nil, isExchanged ? 3 : 1) }
+        if isExchanged { try edit.update(Tree.self, id: 3) { $0.rank = 2 } }
+        if !deletesFirst { try edit.delete(Tree.self, id: 1) }
+      }
+      try await draft.save()
+      let after =
+        isExchanged
+        ? [Tree(id: 2, rank: 3), Tree(id: 3, rank: 2)] : [Tree(id: 2, rank: 1), Tree(id: 3, rank: 3)]
+      #expect(try await trees() == after)
+      try draft.undo()
+      try await draft.save()
+      #expect(try await trees() == before && list.snapshot?.itemIdentifiers == [1, 2, 3, 4])
+    }
   }
 #endif
