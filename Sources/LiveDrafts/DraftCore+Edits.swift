@@ -134,7 +134,7 @@ extension DraftCore {
 
   /// Makes what foreign keys have done part of the deletions that led to it, and what was done meanwhile come after the save.
   mutating func recordEffects() -> [DraftNotice] {
-    for number in touches.keys { touches[number]?.note(layer.save.effects.all) }
+    for number in touches.keys { touches[number]?.note(layer.save.effects) }
     let effects = layer.recordEffects()
     // Whether others have changed such a row meanwhile, its table says.
     for effect in effects { channels[effect.key.table]?.isStale = true }

@@ -182,7 +182,7 @@ extension DraftHistory {
   ///   - isPending: Whether they are still to be saved.
   mutating func noteEffect(_ effect: OwnEffect, upTo serial: UInt64, isPending: Bool) {
     let deletion = deletion(of: effect.cause, in: .undo, upTo: serial).map { self.serial(at: $0) }
-    // What was edited before the deletion is undone when the effect is.
+    // Edits from before the deletion are undone after the effect.
     if effect.after != nil { adopt(effect.key, effect.changes, after: deletion ?? 0) }
     guard let deletion else { return }
     noteEffect(effect.key, upTo: deletion, from: effect.found, left: effect.after, isPending: isPending)

@@ -62,7 +62,7 @@ extension DraftLayer {
       save.effects.leave(at: position)
       return nil
     }
-    // What was made since the commit, as the row was gone, is another one.
+    // A row that was made since the commit, as this one was gone, is another one.
     guard var pending = self[effect.key], pending.kind != .insert || pending.base != nil else {
       if effect.after == nil, self[effect.key] == nil, history.hasSteps(effect.key, after: save.lastEdit) {
         // They have led back to where they began.
@@ -106,17 +106,12 @@ extension DraftLayer {
       isUndone[effect.cause] = isCauseUndone
       if !isCauseUndone { left.append((position, effect)) }
     }
-    var isMore = true
-    while isMore {
-      isMore = false
-      left.removeAll { position, effect in
-        let isMoved = self[effect.key].map(effect.isMovedAway) == true
-        guard effect.after == nil, isMoved || effect.parents.allSatisfy(kept.contains) else { return false }
-        kept.insert(effect.key)
-        isMore = true
-        save.effects.keep(at: position, as: nextOrder())
-        return true
-      }
+    // Each comes after those that it refers to.
+    for (position, effect) in left where effect.after == nil {
+      let isMoved = self[effect.key].map(effect.isMovedAway) == true
+      guard isMoved || effect.parents.allSatisfy(kept.contains) else { continue }
+      kept.insert(effect.key)
+      save.effects.keep(at: position, as: nextOrder())
     }
     // Rows that refer to others are changed after these are there.
     for (position, effect) in left where effect.after != nil && effect.parents.allSatisfy(kept.contains) {

@@ -65,7 +65,7 @@ extension DraftLayer {
   private func storedRow(_ key: DraftKey, in step: MeanwhileStep? = nil, left: StoredRow?) -> StoredRow? {
     if let stored = save.stored[key] { return stored }
     if save.rows[key] == nil, let effect = save.effects[key].last {
-      // What the save itself was to write of the row may have come after that.
+      // The save itself may have written the row after that.
       return effect.taken == nil ? effect.after : left
     }
     if let row = save.rows[key] ?? self[key] { return row.base }

@@ -42,7 +42,7 @@ struct DraftLayer: Sendable {
     if after?.prune() == false { after = nil }
     after?.isAhead = taken != nil
     after = after ?? taken
-    // Where something was done meanwhile, the commit may have told already what the save has left.
+    // The commit may have told already how the save has left the row, if something was done meanwhile.
     let told = save.settled.isEmpty ? nil : save.stored[key]
     let stored = told ?? before?.base ?? row?.base ?? base
     store(after, key)

@@ -4,22 +4,23 @@ import LiveStore
 struct DraftTouches: Sendable {
   var keys: Set<DraftKey> = []
   var tables: Set<String> = []
-  /// The columns that foreign keys have changed in saves of the draft: nobody else has.
-  private(set) var own: [DraftKey: [[String: OwnChange]]] = [:]
+  /// The effects of foreign keys in saves of the draft, which nobody else has made.
+  private var own: [OwnEffects] = []
 
   func contains(_ key: DraftKey) -> Bool { keys.contains(key) || tables.contains(key.table) }
 
   /// Forgets the rows, as they are read again.
-  mutating func removeAll() { (keys, tables) = ([], []) }
+  mutating func forgetRows() { (keys, tables) = ([], []) }
 
-  mutating func note(_ effects: [OwnEffect]) {
-    for effect in effects where effect.after != nil { own[effect.key, default: []].append(effect.changes) }
-  }
+  mutating func note(_ effects: OwnEffects) { if !effects.all.isEmpty { own.append(effects) } }
 
   /// Returns rows as an edit has seen them, with what foreign keys have made of that.
   func current(_ sights: [DraftKey: DraftSight]) -> [DraftKey: DraftSight] {
+    if own.isEmpty { return sights }
     var sights = sights
-    for (key, changes) in own { for changes in changes { sights[key]?.follow(changes) } }
+    for effects in own {
+      for key in sights.keys { for effect in effects[key] { sights[key]?.follow(effect.changes) } }
+    }
     return sights
   }
 }

@@ -227,7 +227,7 @@ extension FetchDraft {
           core.layer[key] == nil && (!read.contains(key) || touches.contains(key))
         }
         if keys.contains(where: isUnknown) {
-          core.touches[session.number]?.removeAll()
+          core.touches[session.number]?.forgetRows()
           return (.failure(Reread(keys: keys.filter(isUnknown), touches: touches)), [])
         }
         do throws(DraftError) {

@@ -123,7 +123,7 @@ extension FetchDraft {
     await readUnseen()
     perform { core in ((), core.endSaving()) }
     for table in core.withLock({ Array($0.layer.tables.keys) }) {
-      // What is edited right after the save is then in lists at once: otherwise they have to look what others have made of its rows.
+      // So that lists have the next edit at once: otherwise they have to look whether others have changed its rows.
       try? await refresh(table)
       refreshIfStale(table)
     }

@@ -13,6 +13,7 @@
     /// Returns the columns by which a row is to refer to one that waits, as far as its values say; none where it is not.
     /// - Parameter waiting: The values of the rows that wait, by their tables in lower case.
     mutating func columnsReferring(_ write: Write, to waiting: [String: Set<FetchValue>]) throws -> [String] {
+      if waiting.isEmpty { return [] }
       let set: Set<String>?
       switch write.decision {
       case .insert: set = nil

@@ -56,14 +56,12 @@
       var left = Left()
       var values: [String: Set<FetchValue>] = [:]
       for write in writes {
-        if leavingReferring, !values.isEmpty {
-          let columns = try columnsReferring(write, to: values)
-          if !columns.isEmpty {
-            left.referring.append(write)
-            // What it gives up may be what the others wait for.
-            try updateOthers(write, than: columns)
-            continue
-          }
+        let columns = leavingReferring ? try columnsReferring(write, to: values) : []
+        if !columns.isEmpty {
+          left.referring.append(write)
+          // The others may wait for a value that it gives up.
+          try updateOthers(write, than: columns)
+          continue
         }
         do {
           try perform(write.decision, write.change)
