@@ -1,7 +1,7 @@
 import LiveDrafts
 import LiveListsTestSupport
 
-// What foreign keys do to rows as a save deletes others, in the steps of undo and redo.
+// The effects of foreign keys on rows as a save deletes others, in the steps of undo and redo.
 extension DraftOracle {
   struct EffectKey: Hashable {
     var id: Int
@@ -57,7 +57,7 @@ extension DraftOracle {
           step.shownAfter[effect.id] = shown
         }
       } else if step.before[effect.id].map({ $0?.seen != nil || $0 == nil }) ?? true {
-        // What is not saved leads back to a row that is changed back.
+        // Undo of an edit that was not saved leads to a row that is changed back.
         var row = (step.before[effect.id] ?? nil) ?? Pending(seen: Self.fields(after))
         if !row.isDeleted {
           row.mine["note"] = Self.fields(effect.before)["note"]

@@ -34,7 +34,7 @@
       setNull(
         .edit(.set(.owner, 3, ["name": 1]), .set(.shelf, 2, ["parent": 3])), .save(), .undo,
         .save(.owner, 1, 2, 3, acts: .at(0, .edit(.delete(.photo, 2))))),
-      // What is pending of a row that goes along is nobody else's.
+      // Pending values of a row that goes along are nobody else's.
       cascade(
         .edit(.set(.photo, 3, ["parent": 1])), .save(), .undo,
         .edit(.delete(.shelf, 1), .set(.photo, 3, ["name": 3])), .save(.shelf, 1, 2)),

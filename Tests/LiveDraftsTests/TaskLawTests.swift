@@ -3,7 +3,7 @@
   import LiveFetch
   import Testing
 
-  /// What many tasks do at once, in an order that a seed gives: edits, undo, redo and discards before, in and after each part of a save, and
+  /// The steps of many tasks at once, in an order that a seed gives: edits, undo, redo and discards before, in and after each part of a save, and
   /// edits that see a row before such a part and set it after that. Over three tables with foreign keys between them and within two of them.
   ///
   /// The law needs no model: undo of all leads back to the beginning, and redo of all to where the history has ended, whatever was saved.
