@@ -126,12 +126,14 @@ struct DraftCore: Sendable {
           layer.removeSaved(
             key,
             isAsShown: { shown in
-              zip(commit.columns, values).allSatisfy { column, value in shown[column] == value }
+              zip(commit.columns, values).allSatisfy { column, value in
+                shown[column] == value || row.unknownColumns.contains(column)
+              }
             })
         {
           return nil
         }
-        let values = row.values.map { Dictionary(zip(commit.columns, $0)) { first, _ in first } }
+        let values = row.values(of: commit.columns)
         var isChanged: ((String) -> Bool)?
         if isOwn, case .updated(let columns) = row.change {
           isChanged = { numbers[$0].map(columns.mayContain(column:)) ?? false }
@@ -143,9 +145,7 @@ struct DraftCore: Sendable {
         else { return row }
         if !isWhole, !effect.isStored { channels[table]?.isStale = true }
         guard effect.isVisible else { return nil }
-        return ChangeSet.Row(
-          id: row.id, values: effect.after.map { shown in commit.columns.map { shown[$0] ?? .null } },
-          change: .between(effect.before, effect.after, numbers))
+        return ChangeSet.Row(effect, .between(effect.before, effect.after, numbers), commit.columns)
       }
     }
     let isHidden = changes.rows.isEmpty && !commit.rows.isEmpty
@@ -254,11 +254,7 @@ struct DraftCore: Sendable {
           notices.append(reset(effects, at: position))
           continue
         }
-        let rows = zip(effects, changes).map { effect, change in
-          ChangeSet.Row(
-            id: effect.key.id, values: effect.after.map { row in observer.columns.map { row[$0] ?? .null } },
-            change: change)
-        }
+        let rows = zip(effects, changes).map { ChangeSet.Row($0, $1, observer.columns) }
         let set = ChangeSet(
           position: position, origins: origins, writers: writers, columns: observer.columns,
           tableColumns: tableColumns, rows: rows, committed: now)
@@ -289,6 +285,26 @@ struct DraftCore: Sendable {
   /// The conflict of a pending row with what somebody else has committed, if there is one.
   func conflict(_ key: DraftKey, _ row: PendingRow) -> DraftConflict.Row? {
     row.isConflicting ? change(key, row).conflict(with: row.base) : nil
+  }
+}
+
+extension ChangeSet.Row {
+  /// Describes a row as observers of certain columns learn of it.
+  fileprivate init(_ effect: RowEffect, _ change: RowChange, _ columns: [String]) {
+    self.init(
+      id: effect.key.id, values: effect.after.map { row in columns.map { row[$0] ?? .null } }, change: change)
+    if let row = effect.after, columns.contains(where: { row[$0] == nil }) {
+      unknownColumns = Set(columns.filter { row[$0] == nil })
+    }
+  }
+
+  /// The values by column name, as far as they are known; nil where the row is no more.
+  fileprivate func values(of columns: [String]) -> StoredRow? {
+    values.map { values in
+      var row = Dictionary(zip(columns, values)) { first, _ in first }
+      for column in unknownColumns { row[column] = nil }
+      return row
+    }
   }
 }
 

@@ -11,6 +11,9 @@ public struct ChangeSet: Sendable {
     /// The origins of the last commit that touched the row, where several commits are told as one and they have others than that; else
     /// nil. A draft then knows what of the row is its own save's.
     public var lastOrigins: [String]?
+    /// The columns of which nobody knows the values, and which are NULL in ``values``: a draft knows no more of a new row than was set,
+    /// until a save has inserted it.
+    package var unknownColumns: Set<String> = []
 
     /// Creates a touched row.
     public init(
