@@ -294,10 +294,13 @@ struct DraftHistory: Sendable {
     return Set(keys(of: edit).filter { savedSerial($0) >= serial })
   }
 
-  /// Whether a row was edited after a group of edits.
-  mutating func hasSteps(_ key: DraftKey, after serial: UInt64) -> Bool {
-    for group in undo.indices.reversed() where undo[group].serial > serial {
-      if undo[group].position(of: key) != nil { return true }
+  /// Whether a row was edited after a group of edits or, of those that can be redone, undone after it.
+  mutating func hasSteps(_ key: DraftKey, in direction: DraftDirection = .undo, after serial: UInt64) -> Bool
+  {
+    let groups = direction.stack
+    for group in self[keyPath: groups].indices.reversed() {
+      guard self[keyPath: groups][group].serial > serial else { return false }
+      if self[keyPath: groups][group].position(of: key) != nil { return true }
     }
     return false
   }

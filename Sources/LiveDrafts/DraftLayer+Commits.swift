@@ -21,6 +21,7 @@ extension DraftLayer {
       $1
     }
     let values = row.map { known.merging($0) { $1 } }
+    if !save.settled.isEmpty, save.rows[key] == nil { save.theirs.updateValue(values, forKey: key) }
     var after: PendingRow? = before
     if isOwn, var taken = save.rows.removeValue(forKey: key) {
       let isConceded = concede(&taken, key)
@@ -28,6 +29,9 @@ extension DraftLayer {
       var outcome = SaveOutcome(taken: taken, left: values, written: written)
       if let values, let isChanged {
         outcome.own = OwnChange.between(known, values) { taken.mine[$0] == nil && isChanged($0) }
+      } else if let values, taken.base == nil, written != .nothing, let sent = taken.shown {
+        // Others had removed the row, which the save has inserted as a whole.
+        outcome.own = OwnChange.between(sent, values) { taken.mine[$0] == nil }
       }
       if !isConceded { land(key, outcome) }
       after = nil
@@ -47,8 +51,7 @@ extension DraftLayer {
       }
       after?.rebase(values)
       if !isOwn, let conceded = after?.concede() {
-        history.concede(key, conceded)
-        if before.isDeleted { history.concedeDeletion(of: key) }
+        concede(key, conceded, isDeletion: before.isDeleted)
       }
       if after?.prune() == false { after = nil }
     }
@@ -63,6 +66,12 @@ extension DraftLayer {
     let former = effect?.after ?? save.stored[key] ?? pending.base
     save.stored.updateValue(row.map { (former ?? [:]).merging($0) { $1 } }, forKey: key)
     return self.effect(key, pending, pending, stored: nil)
+  }
+
+  /// Leaves to others what they have done as well of a pending row.
+  mutating func concede(_ key: DraftKey, _ conceded: Concession, isDeletion: Bool) {
+    history.concede(key, conceded)
+    if isDeletion { history.concedeDeletion(of: key) }
   }
 
   /// Leaves to others what they have done as well of a row that a save has taken.

@@ -23,18 +23,26 @@ extension DraftLayer {
     let isFirst = save.seenTables.isEmpty
     save.seenTables.insert(table)
     if !save.settled.isEmpty {
+      if isFirst { repeatEarlySteps() }
       _ = save.settled[0].takeEffects(in: table, isReset: isReset)
       return []
     }
     if isFirst { keepMovedRows() }
     var going: [GoingRow] = []
+    var gone: [DraftKey: UInt64] = [:]
     // Of rows that the save has taken the commit's event is to follow.
     for (position, effect) in save.effects.all.enumerated()
     where effect.key.table == table && effect.taken == nil && save.rows[effect.key] == nil {
-      if let row = take(effect, at: position, isReset: isReset) { going.append(row) }
+      if let row = take(effect, at: position, isReset: isReset) {
+        going.append(row)
+      } else if effect.after == nil, self[effect.key] == nil,
+        history.hasSteps(effect.key, in: .redo, after: save.lastEdit)
+      {
+        // An edit of it was undone since: there is no row to which it could be made again.
+        gone[effect.key] = history.savedSerial(effect.key)
+      }
     }
     history.moveSteps(of: going.map(\.effect), upTo: save.lastEdit)
-    var gone: [DraftKey: UInt64] = [:]
     for row in going {
       history.noteEffect(row.effect, upTo: save.lastEdit, isPending: false)
       // It was to be deleted before, and is then so again.

@@ -33,6 +33,20 @@ extension DraftLayer {
     save.steps.append(MeanwhileStep(kind: kind, serial: serial, bases: bases))
   }
 
+  /// Does again to the layer beside this one what was undone or redone before the commit came round, and concerns no row that the save has
+  /// taken: it comes before what foreign keys have done.
+  mutating func repeatEarlySteps() {
+    while let step = save.steps.first, case .restore(let direction, let edit) = step.kind,
+      let group = save.settled.first?.history.last(direction), group.edit == edit,
+      !group.steps.contains(where: { save.rows[$0.key] != nil })
+    {
+      save.steps.removeFirst()
+      let bases = storedRows(group.steps.map(\.key), in: step, beside: save.settled[0].history)
+      save.settled[0].serial = max(save.settled[0].serial, step.serial - 1)
+      _ = save.settled[0].restore(group, direction, bases: bases)
+    }
+  }
+
   /// Forgets what can be undone and redone.
   mutating func forgetHistory() {
     if isMeanwhile(save.rows.keys) { note(.forget) }
@@ -47,15 +61,7 @@ extension DraftLayer {
     let former = self
     self = next
     continueNumbers(of: former)
-    return keys.union(former.keys).compactMap { key in
-      let (before, after) = (former[key], self[key])
-      if before == after { return nil }
-      return RowEffect(
-        key: key, before: before.map(\.shown) ?? after?.base,
-        after: after.map(\.shown) ?? former.storedRow(key, left: history.left(key)),
-        changesConflict: (before?.isConflicting ?? false) != (after?.isConflicting ?? false),
-        isStored: after == nil)
-    }
+    return effects(since: former) { key in former.storedRow(key, left: history.left(key)) }
   }
 
   /// A row as the store has it, as far as is known when all of the save is; nil where it has none.
@@ -68,21 +74,35 @@ extension DraftLayer {
       // The save itself may have written the row after that.
       return effect.taken == nil ? effect.after : left
     }
+    if let theirs = save.theirs[key] { return theirs }
     if let row = save.rows[key] ?? self[key] { return row.base }
     return step?.bases[key] ?? left
+  }
+
+  /// The rows as the store has them, for a step that is done again.
+  private func storedRows(
+    _ keys: some Sequence<DraftKey>, in step: MeanwhileStep, beside history: DraftHistory
+  ) -> [DraftKey: StoredRow] {
+    var rows: [DraftKey: StoredRow] = [:]
+    for key in keys { rows[key] = storedRow(key, in: step, left: history.left(key)) }
+    return rows
   }
 
   private mutating func `repeat`(_ step: MeanwhileStep, beside former: DraftLayer) {
     serial = max(serial, step.serial - 1)
     func bases(_ keys: some Sequence<DraftKey>) -> [DraftKey: StoredRow] {
-      var bases: [DraftKey: StoredRow] = [:]
-      for key in keys { bases[key] = former.storedRow(key, in: step, left: history.left(key)) }
-      return bases
+      former.storedRows(keys, in: step, beside: history)
     }
     switch step.kind {
     case .edit(let edits, let name, let sights):
       let seen = sights.reduce(into: [:]) { $0[$1.key] = former.sight($1.value, of: $1.key, after: history) }
-      repeatEdits(edits, named: name, bases: bases(edits.map(\.key)), sights: seen, number: step.serial)
+      // What others have written since follows.
+      let theirs = former.save.theirs.filter {
+        step.bases[$0.key] != nil && former.save.effects[$0.key].isEmpty
+      }
+      let found = bases(edits.map(\.key)).merging(step.bases.filter { theirs[$0.key] != nil }) { $1 }
+      repeatEdits(edits, named: name, bases: found, sights: seen, number: step.serial)
+      for (key, row) in theirs { _ = follow(key, row, isOwn: false) }
     case .restore(let direction, let edit):
       guard let group = history.last(direction), group.edit == edit else { return }
       _ = restore(direction, bases: bases(group.steps.map(\.key)))
@@ -112,7 +132,9 @@ extension DraftLayer {
   /// A row as an edit has seen it: what the save was to write, or leave as it was, counts as what it has made of that.
   private func sight(_ sight: DraftSight, of key: DraftKey, after history: DraftHistory) -> DraftSight {
     guard var shown = sight.shown else { return sight }
-    guard let taken = save.rows[key], let left = history.left(key) else {
+    // Where others had done the same, the save has left nothing of its own.
+    guard let taken = save.rows[key], history.savedSerial(key) >= save.lastEdit, let left = history.left(key)
+    else {
       var sight = sight
       for effect in save.effects[key] { sight.follow(effect.changes) }
       return sight

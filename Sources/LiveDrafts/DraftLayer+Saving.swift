@@ -64,14 +64,14 @@ extension DraftLayer {
       guard var taken = save.rows.removeValue(forKey: key), let before = self[key] else { continue }
       let stored = taken.base
       let isConceded = concede(&taken, key)
+      // A foreign key has taken it along: after it was written or, where it is no new row, before.
+      let deletion = save.effects.deletion(of: key).map { save.effects.all[$0] }
+      let isGone = wasWritten && (deletion.map { taken.kind != .insert || $0.isAfterTaken } ?? false)
       var outcome = SaveOutcome(
         taken: taken, left: stored,
-        written: wasWritten ? save.expected(of: taken) : save.unnamed(of: taken))
+        written: isGone ? .all : wasWritten ? save.expected(of: taken) : save.unnamed(of: taken))
       if wasWritten, !isConceded, outcome.written != .nothing {
-        outcome.left = save.left(by: taken)
-        // A foreign key has taken it along: after it was written or, where it is no new row, before.
-        let deletion = save.effects.deletion(of: key).map { save.effects.all[$0] }
-        if let deletion, taken.kind != .insert || deletion.isAfterTaken { outcome.left = nil }
+        outcome.left = isGone ? nil : save.left(by: taken)
         expected[key] = ExpectedOutcome(
           outcome: outcome, policy: save.policy, former: history.savedSerial(key), serial: save.lastEdit)
       }
@@ -123,13 +123,21 @@ extension DraftLayer {
   mutating func fallBack(to fallback: DraftLayer) -> [RowEffect] {
     let before = self
     self = fallback
-    return keys.union(before.keys).map { key in
-      let (former, now) = (before[key], self[key])
+    return effects(since: before) { key in (before.save.rows[key] ?? before[key])?.base }
+  }
+
+  /// The difference to another layer, row by row.
+  /// - Parameters:
+  ///   - former: The layer whose place this one has taken.
+  ///   - stored: The row of the store, where nothing is pending of it any more.
+  func effects(since former: DraftLayer, stored: (DraftKey) -> StoredRow?) -> [RowEffect] {
+    keys.union(former.keys).compactMap { key in
+      let (before, after) = (former[key], self[key])
+      if before == after { return nil }
       return RowEffect(
-        key: key, before: former.map(\.shown) ?? now?.base,
-        after: now.map(\.shown) ?? (before.save.rows[key] ?? former)?.base,
-        changesConflict: (former?.isConflicting ?? false) != (now?.isConflicting ?? false),
-        isStored: now == nil)
+        key: key, before: before.map(\.shown) ?? after?.base, after: after.map(\.shown) ?? stored(key),
+        changesConflict: (before?.isConflicting ?? false) != (after?.isConflicting ?? false),
+        isStored: after == nil)
     }
   }
 }

@@ -196,8 +196,16 @@ struct DraftLayer: Sendable {
   mutating func restore(_ direction: DraftDirection, bases: [DraftKey: StoredRow]) -> [RowEffect] {
     guard let group = history.last(direction) else { return [] }
     let isMeanwhile = isMeanwhile(group.steps.lazy.map(\.key), bases, isTakingBack: true)
-    serial += 1
+    let effects = restore(group, direction, bases: bases)
     if isMeanwhile { note(.restore(direction, edit: group.edit), bases) }
+    return effects
+  }
+
+  /// Undoes or redoes a group, the last one.
+  mutating func restore(
+    _ group: HistoryGroup, _ direction: DraftDirection, bases: [DraftKey: StoredRow]
+  ) -> [RowEffect] {
+    serial += 1
     var restored = EffectGroup()
     for step in group.steps.reversed() { restore(step, of: group, direction, bases, &restored) }
     var inverse = HistoryGroup(name: group.name, serial: serial, steps: restored.steps)
@@ -333,6 +341,10 @@ struct DraftLayer: Sendable {
       if !isLast { return withdraw(step, columns, serial: reverted, pending, base) }
       var row = step.before
       row?.rebase(base, stood: pending?.gone)
+      // Others may have done meanwhile what was pending before.
+      if let isDeletion = row?.isDeleted, let conceded = row?.concede() {
+        concede(step.key, conceded, isDeletion: isDeletion)
+      }
       return replace(step.key, by: row, base: base)
     }
   }

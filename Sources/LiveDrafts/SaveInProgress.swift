@@ -33,6 +33,8 @@ struct SaveInProgress: Sendable {
   var steps: [MeanwhileStep] = []
   /// The pending rows of which the commit has told since there are ``steps``, as the store has them; nil where it has none.
   var stored: [DraftKey: StoredRow?] = [:]
+  /// The pending rows besides the save's that others have written since there are ``steps``, as they have left them.
+  var theirs: [DraftKey: StoredRow?] = [:]
 
   /// Whether something of the save is still to be known.
   var isOpen: Bool { !rows.isEmpty || !effects.all.isEmpty || !unread.isEmpty }

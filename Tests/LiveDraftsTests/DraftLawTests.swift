@@ -112,7 +112,27 @@ struct DraftLawTests {
           .edit([.put(Item(id: 6, section: "a", key: 1)), .put(Item(id: 6, section: "b", key: 1))]),
         ], fails: true),
     ],
+    besideTheirs(.put(Item(id: 4, section: "b", key: 1, note: "x")), .remove(4)),
+    besideTheirs(.remove(4), .remove(4)),
+    besideTheirs(
+      .put(Item(id: 4, section: "c", key: 3)), .put(Item(id: 4, section: "c", key: 3, note: "x")), .undo),
+    besideTheirs(
+      .put(Item(id: 4, section: "c", key: 3)), .put(Item(id: 4, section: "a", key: 2)), .undo, .redo),
   ]
+
+  /// An edit in the middle of a save is of a row that is being saved, and of another one, which others write then.
+  private static func besideTheirs(
+    _ edit: ConformanceWrite, _ commit: ConformanceWrite, _ later: DraftStep...
+  ) -> [DraftStep] {
+    [
+      .commit([.put(Item(id: 4, section: "c", key: 2))]),
+      .edit([.put(Item(id: 5, section: "a", key: 0, note: "x"))]),
+      .saving(
+        .mergeColumns,
+        [.edit([.remove(5), edit, .put(Item(id: 5, section: "a", key: 1))]), .commit([commit])] + later,
+        fails: false), .undo,
+    ]
+  }
 
   /// A row that is changed, and is to be deleted by a write, when others delete it: the write fails, and the row is as it was changed.
   private static let deletedBesideWrite: [DraftStep] = [

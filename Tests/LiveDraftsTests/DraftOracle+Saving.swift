@@ -61,12 +61,13 @@ extension DraftOracle {
           EffectKey(id: $0.id, isGone: $0.after == nil)
         })
     }
+    let inserted = Set(statements.filter { if case .insert = $0.write { true } else { false } }.map(\.id))
+    func isGone(_ id: Int) -> Bool { written[id] == nil && (store[id] != nil || inserted.contains(id)) }
     for (id, row) in saved {
       if row.seen != nil { forgetConceded(id, row) }
       stand(on: store[id], id, isSaving: true)
-      leadBack(id, row, dropped[id] ?? [])
+      leadBack(id, row, isGone(id) ? [] : dropped[id] ?? [])
     }
-    let inserted = Set(statements.filter { if case .insert = $0.write { true } else { false } }.map(\.id))
     for (id, row) in saved where !row.isDeleted {
       // A row that has gone along is known as it was right before.
       let last = written[id] ?? effects.last { $0.id == id && $0.after == nil }?.before
@@ -81,7 +82,7 @@ extension DraftOracle {
         }
       }
     }
-    for (id, row) in saved where written[id] == nil && (store[id] != nil || inserted.contains(id)) {
+    for (id, row) in saved where isGone(id) {
       // A row that is gone is gone, though others' changes of it were to stay.
       for (steps, later) in zip(stacks, later) where !row.isDeleted {
         if !later.contains(EffectKey(id: id, isGone: true)) { noteRemoved(id, in: steps) }
@@ -102,6 +103,13 @@ extension DraftOracle {
         } else if isTold || effects.contains(where: { $0.id == id && $0.after != nil }) && name == "note" {
           adopt(name, of: id, before, as: left)
         }
+      }
+    }
+    for (id, row) in saved where row.seen != nil && inserted.contains(id) {
+      // A row that others had removed was sent as a whole.
+      guard let sent = shown(id).map(Self.fields), let now = written[id].map(Self.fields) else { continue }
+      for (name, left) in now where sent[name] != left && row.mine[name] == nil {
+        for steps in stacks { replace(name, of: id, sent[name] ?? "", by: left, in: steps) }
       }
     }
     var deletedBefore: Set<Int> = []
@@ -279,11 +287,9 @@ extension DraftOracle {
     var next = row.mine
     var conceded: Fields = [:]
     for position in undo.indices.reversed() where !undo[position].taken.contains(id) {
-      guard let before = undo[position].before[id], let after = undo[position].after[id] ?? nil else {
-        continue
-      }
+      guard let before = undo[position].before[id] else { continue }
       defer { next = before?.mine ?? [:] }
-      if after.isDeleted || after.seen == nil { continue }
+      guard let after = undo[position].after[id] ?? nil, !after.isDeleted, after.seen != nil else { continue }
       for (name, value) in after.mine where next[name] == nil && conceded[name] == nil {
         conceded[name] = value
       }
@@ -380,14 +386,11 @@ extension DraftOracle {
     }
   }
 
-  /// Has the last edit since the last save to have removed a row: a deletion in the same save has taken it along.
+  /// Has the last edit of a row to have removed it: a deletion in the same save has taken it along. That may be an edit of an earlier save, to
+  /// which undo has led back.
   private mutating func noteRemoved(_ id: Int, in steps: WritableKeyPath<Self, [Step]>) {
-    for step in self[keyPath: steps].indices.reversed() {
-      if self[keyPath: steps][step].taken.contains(id) { return }
-      guard self[keyPath: steps][step].shownAfter[id] != nil else { continue }
-      self[keyPath: steps][step].shownAfter[id] = .some(nil)
-      return
-    }
+    let last = self[keyPath: steps].lastIndex { $0.shownAfter[id] != nil }
+    if let last { self[keyPath: steps][last].shownAfter[id] = .some(nil) }
   }
 
   /// Has the last edit of a row to have removed it: a deletion in a later save has taken it along.
