@@ -128,7 +128,7 @@ extension DraftLayer {
 
   /// The difference to another layer, row by row.
   /// - Parameters:
-  ///   - former: The layer whose place this one has taken.
+  ///   - former: The layer that this one follows.
   ///   - stored: The row of the store, where nothing is pending of it any more.
   func effects(since former: DraftLayer, stored: (DraftKey) -> StoredRow?) -> [RowEffect] {
     keys.union(former.keys).compactMap { key in

@@ -63,15 +63,17 @@ extension DraftOracle {
     }
     let inserted = Set(statements.filter { if case .insert = $0.write { true } else { false } }.map(\.id))
     func isGone(_ id: Int) -> Bool { written[id] == nil && (store[id] != nil || inserted.contains(id)) }
+    // A row that has gone along is known as it was right before.
+    func last(_ id: Int) -> Fields? {
+      (written[id] ?? effects.last { $0.id == id && $0.after == nil }?.before).map(Self.fields)
+    }
     for (id, row) in saved {
       if row.seen != nil { forgetConceded(id, row) }
       stand(on: store[id], id, isSaving: true)
       leadBack(id, row, isGone(id) ? [] : dropped[id] ?? [])
     }
     for (id, row) in saved where !row.isDeleted {
-      // A row that has gone along is known as it was right before.
-      let last = written[id] ?? effects.last { $0.id == id && $0.after == nil }?.before
-      guard let now = last.map(Self.fields) else { continue }
+      guard let now = last(id) else { continue }
       for (name, sent) in row.mine where now[name] != sent && dropped[id]?.contains(name) != true {
         for (steps, later) in zip(stacks, later) {
           // It is undone with the deletion that led to it; what was edited later shows it.
@@ -80,6 +82,14 @@ extension DraftOracle {
           let deletion = cause.flatMap { deletions(of: $0).first { $0.steps == steps }?.step }
           note(name, of: id, sent: sent, left: now[name], in: steps, after: deletion)
         }
+      }
+    }
+    for (id, row) in saved where isGone(id) && !row.isDeleted {
+      // What a trigger had made of it by then stays so where it comes back.
+      guard let was = store[id].map(Self.fields), let now = last(id) else { continue }
+      let isSet = effects.contains { $0.id == id && $0.after != nil }
+      for (name, left) in now where was[name] != left && row.mine[name] == nil && !(isSet && name == "note") {
+        for steps in stacks { replace(name, of: id, was[name] ?? "", by: left, in: steps) }
       }
     }
     for (id, row) in saved where isGone(id) {

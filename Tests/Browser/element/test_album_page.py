@@ -71,10 +71,12 @@ def test_everything_is_within_320_pixels(new_page, sheet, scheme):
     open_album(page, sheet)
 
     def check(*locators):
+        # What comes may begin to move only once it is there.
+        for locator in locators:
+            expect(locator).to_be_visible()
         at_rest(page)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         for locator in locators:
-            expect(locator).to_be_visible()
             box = locator.bounding_box()
             assert box["x"] >= 0 and box["x"] + box["width"] <= 320 and box["y"] + box["height"] <= 568, locator
 
@@ -82,6 +84,7 @@ def test_everything_is_within_320_pixels(new_page, sheet, scheme):
     check(page.get_by_role("menu"))
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Select", exact=True).tap()
+    at_rest(page)
     photo(page, "Dunes").tap(force=True)
     toolbar = page.get_by_role("toolbar")
     check(page.get_by_role("button", name="Done"), *[toolbar.get_by_role("button").nth(n) for n in range(3)])
@@ -90,6 +93,7 @@ def test_everything_is_within_320_pixels(new_page, sheet, scheme):
     check(bar, *[bar.get_by_role("button").nth(n) for n in range(3)])
     bar.get_by_role("button", name="Cancel").tap()
     page.get_by_role("button", name="Done").tap()
+    at_rest(page)
     photo(page, "Pier").tap(force=True)
     viewer = page.get_by_role("dialog")
     check(*[viewer.get_by_role("button").nth(n) for n in range(3)])
