@@ -201,8 +201,12 @@ struct DraftHistory: Sendable {
     for column in recordedLater(outcome, upTo: serial).columns { own[column] = nil }
     if own.isEmpty || serial == 0 { return }
     for groups in DraftDirection.allCases.map(\.stack) {
+      // A deletion that the next step has taken back was none to the save.
+      var unset: Set<String> = []
       Self.correctSteps(key, in: &self[keyPath: groups], 1...serial) { step in
-        step.replace(own)
+        let next = step.columnsUnsetAfterDeletion(among: own.keys)
+        step.replace(own, beforeDeletion: unset)
+        unset = next
         return true
       }
     }

@@ -130,9 +130,21 @@ extension HistoryStep {
     return taken
   }
 
+  /// The columns that the step has not set, as it has taken a deletion back.
+  func columnsUnsetAfterDeletion(among columns: some Sequence<String>) -> Set<String> {
+    guard let after, before?.isDeleted == true, !after.isDeleted else { return [] }
+    return Set(columns.filter { after.mine[$0] == nil })
+  }
+
   /// Has led to what a save has made of columns that the step has not set, and the save neither.
-  mutating func replace(_ own: [String: OwnChange]) {
+  /// - Parameter unset: The columns that the step leads back to, as the next one has taken its deletion back.
+  mutating func replace(_ own: [String: OwnChange], beforeDeletion unset: Set<String>) {
     let (former, later) = (shownBefore, shownAfter)
+    if isDeletion {
+      for column in unset where PendingRow.isAlike(former?[column], own[column]?.before) {
+        showBefore(own[column]?.after, column)
+      }
+    }
     for (column, change) in own {
       let isSet = former.map { !PendingRow.isAlike($0[column], later?[column]) } ?? false
       guard PendingRow.isAlike(later?[column], change.before), later != nil else { continue }

@@ -207,18 +207,23 @@ extension DraftOracle {
   private mutating func replace(
     _ name: String, of id: Int, _ before: String, by left: String, in steps: WritableKeyPath<Self, [Step]>
   ) {
-    for step in self[keyPath: steps].indices {
-      guard var later = (self[keyPath: steps][step].shownAfter[id] ?? nil).map(Self.fields),
-        later[name] == before
-      else { continue }
-      if var former = (self[keyPath: steps][step].shownBefore[id] ?? nil).map(Self.fields),
-        former[name] == before
-      {
+    // Whether the next step has taken a deletion back, and not set the field.
+    var isUnset = false
+    for position in self[keyPath: steps].indices.reversed() {
+      let step = self[keyPath: steps][position]
+      guard let edited = step.shownAfter[id] else { continue }
+      let former = (step.shownBefore[id] ?? nil).map(Self.fields)
+      let later = edited.map(Self.fields)
+      if later?[name] == before || later == nil && isUnset, var former, former[name] == before {
         former[name] = left
-        self[keyPath: steps][step].shownBefore[id] = Self.item(former)
+        self[keyPath: steps][position].shownBefore[id] = Self.item(former)
       }
-      later[name] = left
-      self[keyPath: steps][step].shownAfter[id] = Self.item(later)
+      if var later, later[name] == before {
+        later[name] = left
+        self[keyPath: steps][position].shownAfter[id] = Self.item(later)
+      }
+      let wasDeleted = (step.before[id] ?? nil)?.isDeleted ?? false
+      isUnset = wasDeleted && later != nil && (step.after[id] ?? nil)?.mine[name] == nil
     }
   }
 

@@ -160,6 +160,11 @@
           .mine, [.undo, .undo, .undo, .edit([.put(Item(id: 0, section: "c", key: 0, note: "n0"))])],
           fails: false),
       ],
+      // A row is deleted and made again in two edits, and a trigger of their save changes it.
+      [
+        albumsAndItems, .edit([.remove(5), .put(Item(id: 1, section: "b", key: 0, note: "n1"))]),
+        .edit([.put(Item(id: 5, section: "a", key: 2))]), .saving(.fail, [.undo, .undo], fails: false),
+      ],
       // A row that undo has led back to an earlier save's edit goes along.
       [
         albumsAndItems,
