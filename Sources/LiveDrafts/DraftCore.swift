@@ -291,11 +291,16 @@ struct DraftCore: Sendable {
 extension ChangeSet.Row {
   /// Describes a row as observers of certain columns learn of it.
   fileprivate init(_ effect: RowEffect, _ change: RowChange, _ columns: [String]) {
-    self.init(
-      id: effect.key.id, values: effect.after.map { row in columns.map { row[$0] ?? .null } }, change: change)
-    if let row = effect.after, columns.contains(where: { row[$0] == nil }) {
-      unknownColumns = Set(columns.filter { row[$0] == nil })
+    var unknown: Set<String> = []
+    let values = effect.after.map { row in
+      columns.map { column -> FetchValue in
+        if let value = row[column] { return value }
+        unknown.insert(column)
+        return .null
+      }
     }
+    self.init(id: effect.key.id, values: values, change: change)
+    unknownColumns = unknown
   }
 
   /// The values by column name, as far as they are known; nil where the row is no more.

@@ -96,13 +96,16 @@ extension DraftLayer {
     switch step.kind {
     case .edit(let edits, let name, let sights):
       let seen = sights.reduce(into: [:]) { $0[$1.key] = former.sight($1.value, of: $1.key, after: history) }
-      // What others have written since follows.
-      let theirs = former.save.theirs.filter {
-        step.bases[$0.key] != nil && former.save.effects[$0.key].isEmpty
+      // Others have written these rows after the edit.
+      let found = step.bases.filter { key, _ in
+        former.save.theirs[key] != nil && former.save.effects[key].isEmpty
       }
-      let found = bases(edits.map(\.key)).merging(step.bases.filter { theirs[$0.key] != nil }) { $1 }
-      repeatEdits(edits, named: name, bases: found, sights: seen, number: step.serial)
-      for (key, row) in theirs { _ = follow(key, row, isOwn: false) }
+      repeatEdits(
+        edits, named: name, bases: bases(edits.map(\.key)).merging(found) { $1 }, sights: seen,
+        number: step.serial)
+      for key in found.keys {
+        if let theirs = former.save.theirs[key] { _ = follow(key, theirs, isOwn: false) }
+      }
     case .restore(let direction, let edit):
       guard let group = history.last(direction), group.edit == edit else { return }
       _ = restore(direction, bases: bases(group.steps.map(\.key)))
