@@ -135,7 +135,7 @@ extension DraftLayer {
   /// A row as an edit has seen it: what the save was to write, or leave as it was, counts as what it has made of that.
   private func sight(_ sight: DraftSight, of key: DraftKey, after history: DraftHistory) -> DraftSight {
     guard var shown = sight.shown else { return sight }
-    // Where others had done the same, the save has left nothing of its own.
+    // A save that others were ahead of, with the same values, has left nothing of its own.
     guard let taken = save.rows[key], history.savedSerial(key) >= save.lastEdit, let left = history.left(key)
     else {
       var sight = sight

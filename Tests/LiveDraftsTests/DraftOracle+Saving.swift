@@ -85,7 +85,7 @@ extension DraftOracle {
       }
     }
     for (id, row) in saved where isGone(id) && !row.isDeleted {
-      // What a trigger had made of it by then stays so where it comes back.
+      // It comes back with the values that a trigger had given it by then.
       guard let was = store[id].map(Self.fields), let now = last(id) else { continue }
       let isSet = effects.contains { $0.id == id && $0.after != nil }
       for (name, left) in now where was[name] != left && row.mine[name] == nil && !(isSet && name == "note") {

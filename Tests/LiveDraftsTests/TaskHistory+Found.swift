@@ -90,7 +90,7 @@
       cascade(
         .edit(.set(.photo, 0, ["other": 2])), .edit(.delete(.owner, 1)),
         .save(.at(0, .edit(.set(.owner, 1))), .at(8, .slowEdit([.set(.photo, 0, ["other": 1])])))),
-      // What undo has moved away is moved back by a discard, goes along, and comes back as that is undone.
+      // A row that undo has moved away is moved back by a discard, goes along, and comes back as that is undone.
       cascade(
         .edit(.set(.shelf, 0, ["parent": 1])), .edit(.set(.owner, 3), .set(.owner, 0, ["parent": 3])),
         .save(), .undo,
