@@ -112,8 +112,10 @@ extension DraftCore {
     in table: String? = nil, isNewest: (DraftKey) -> Bool = { _ in false }
   ) -> [DraftNotice] {
     var effects: [RowEffect] = []
-    for (key, witness) in attempt?.witnesses ?? [:] where table == nil || key.table == table {
-      attempt?.witnesses[key] = nil
+    let former = attempt?.foundTables ?? []
+    for (key, witness) in attempt?.witnesses ?? [:]
+    where (table == nil || key.table == table) && !former.contains(key.table) {
+      attempt?.foundTables.insert(key.table)
       guard layer.save.rows[key] != nil, case .other(let row) = witness.found,
         isNewest(key) || attempt?.touched.contains(key) == false
       else { continue }
@@ -125,10 +127,9 @@ extension DraftCore {
   /// Ends a save.
   mutating func endSaving() -> [DraftNotice] {
     attempt?.fallback = nil
-    for save in attempt?.unseen.values ?? [:].values { touches[save.number] = nil }
     let found = followFound()
     attempt = nil
-    let effects = layer.finishSaving().effects
+    let effects = layer.finishSaving()
     return found + notices(of: effects, origins: []) + recordEffects()
   }
 
@@ -139,19 +140,6 @@ extension DraftCore {
     // Whether others have changed such a row meanwhile, its table says.
     for effect in effects { channels[effect.key.table]?.isStale = true }
     return notices(of: effects, origins: [])
-  }
-
-  /// Learns what a save has left of rows that its commit did not name.
-  /// - Parameter rows: The rows as they were read after it; nil where they could not be.
-  mutating func learn(_ table: String, _ rows: [FetchValue: StoredRow]?) -> [DraftNotice] {
-    guard let save = attempt?.unseen.removeValue(forKey: table) else { return [] }
-    let touched = touches.removeValue(forKey: save.number)
-    // Of a row that others have touched since nobody can say what the save has left.
-    guard let rows, let touched, !touched.tables.contains(table) else { return [] }
-    let effects = save.rows.compactMap { key, expected in
-      touched.keys.contains(key) ? nil : layer.learn(key, expected, left: rows[key.id])
-    }
-    return notices(of: effects, origins: [], isRead: true)
   }
 
   /// Ends a save that has failed: all is as without it.

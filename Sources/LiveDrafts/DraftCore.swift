@@ -94,11 +94,30 @@ struct DraftCore: Sendable {
     return !last.contains(attempt.origin)
   }
 
-  /// Follows the save's commit as far as it is known what that has left of a row, and then what others have made of it.
-  private mutating func followOthers(_ key: DraftKey, _ row: StoredRow?) -> RowEffect? {
-    let own = layer.save.rows[key].flatMap { follow(key, layer.save.left(by: $0), isOwn: true) }
-    guard let theirs = follow(key, row, isOwn: false) else { return nil }
+  /// Follows the save's commit by the row that it has left, and then what others have made of that.
+  /// - Parameters:
+  ///   - left: The row as the save has left it; nil where it is gone.
+  ///   - row: The row as the commit is told, maybe together with others'; nil where it is gone.
+  private mutating func followSaved(_ key: DraftKey, left: StoredRow?, _ row: StoredRow?) -> RowEffect? {
+    let own = followLeft(key, left)
+    if PendingRow.isAlike(row, left) { return own }
+    guard let theirs = follow(key, row.map { (left ?? [:]).merging($0) { $1 } }, isOwn: false) else {
+      return nil
+    }
     return own?.merged(with: theirs) ?? theirs
+  }
+
+  /// Follows the save's commit by the row that it has left.
+  private mutating func followLeft(_ key: DraftKey, _ left: StoredRow?) -> RowEffect? {
+    _ = attempt?.fallback?.follow(key, left, isOwn: false)
+    return layer.followLeft(key, left)
+  }
+
+  /// A row as the save under way has left it.
+  private func left(_ key: DraftKey, _ row: ChangeSet.Row) -> RowWitness.Left {
+    guard layer.isBeingSaved(key), let left = attempt?.witnesses[key]?.left else { return .unknown }
+    guard case .unknown = left, isOthers(row), let taken = layer.save.rows[key] else { return left }
+    return .known(layer.save.left(by: taken))
   }
 
   private mutating func follow(_ table: String, _ commit: ChangeSet) -> [DraftNotice] {
@@ -122,11 +141,13 @@ struct DraftCore: Sendable {
       changes.rows = commit.rows.compactMap { row in
         let key = DraftKey(table, row.id)
         guard isPending(key) else { return row }
+        let left = isOwn ? self.left(key, row) : .unknown
         if isOwn, let values = row.values,
           layer.removeSaved(
             key,
             isAsShown: { shown in
-              zip(commit.columns, values).allSatisfy { column, value in
+              if case .known(let left) = left, !PendingRow.isAlike(left, shown) { return false }
+              return zip(commit.columns, values).allSatisfy { column, value in
                 shown[column] == value || row.unknownColumns.contains(column)
               }
             })
@@ -138,11 +159,11 @@ struct DraftCore: Sendable {
         if isOwn, case .updated(let columns) = row.change {
           isChanged = { numbers[$0].map(columns.mayContain(column:)) ?? false }
         }
-        let isOverwritten = isOwn && isOthers(row)
-        guard
-          let effect = isOverwritten
-            ? followOthers(key, values) : follow(key, values, isOwn: isOwn, isChanged: isChanged)
-        else { return row }
+        let effect =
+          if case .known(let left) = left { followSaved(key, left: left, values) } else {
+            follow(key, values, isOwn: isOwn, isChanged: isChanged)
+          }
+        guard let effect else { return row }
         if !isWhole, !effect.isStored { channels[table]?.isStale = true }
         guard effect.isVisible else { return nil }
         return ChangeSet.Row(effect, .between(effect.before, effect.after, numbers), commit.columns)
@@ -150,10 +171,8 @@ struct DraftCore: Sendable {
     }
     let isHidden = changes.rows.isEmpty && !commit.rows.isEmpty
     let notices = found + (isHidden ? [] : self.notices(of: changes, in: channel, hasAllColumns))
-    // As soon as all is known, so that undo right after the commit brings back all that has gone. Of a commit that came round as a
-    // reset some is still to be read.
-    return isOwn && attempt?.unseen.isEmpty == true && layer.save.hasSeenEffects
-      ? notices + recordEffects() : notices
+    // As soon as all is known, so that undo right after the commit brings back all that has gone.
+    return isOwn && layer.save.hasSeenEffects ? notices + recordEffects() : notices
   }
 
   private func notices(of changes: ChangeSet, in channel: DraftChannel, _ hasAllColumns: Bool)
@@ -184,16 +203,7 @@ struct DraftCore: Sendable {
       let gone = layer.takeEffects(in: table, isReset: true)
       if !gone.isEmpty { reset.touched.merge(TouchedRows(gone.map(\.id))) }
       // Also rows that the save has not written, as others' changes count, are shown otherwise from now on.
-      let (effects, expected) = layer.finishSaving(table: table, wasWritten: true)
-      // Together with others' commits nobody can say which of them has left a row as it is: it counts as theirs, unless it is as the save
-      // was to leave it.
-      let isShared =
-        reset.writers.contains(.others) || reset.origins.contains { attempt?.origins.contains($0) != true }
-      if !expected.isEmpty, !isShared {
-        let number = makeNumber()
-        touches[number] = DraftTouches()
-        attempt?.unseen[table] = UnseenSave(number: number, rows: expected)
-      }
+      let effects = followLeft(in: table) + layer.finishSaving(table: table, wasWritten: true)
       if !effects.isEmpty { reset.touched.merge(TouchedRows(effects.map(\.key.id))) }
     }
     if isPending(in: table) { channels[table]?.isStale = true }
@@ -204,6 +214,15 @@ struct DraftCore: Sendable {
     }
     let observers = channels[table]?.observers ?? [:]
     return found + observers.values.map { DraftNotice(receive: $0.receive, event: .reset(reset)) }
+  }
+
+  /// Follows the save's commit in a table by the rows that it has left, as far as the save has noted them.
+  private mutating func followLeft(in table: String) -> [RowEffect] {
+    var effects: [RowEffect] = []
+    for (key, witness) in attempt?.witnesses ?? [:] where key.table == table {
+      if case .known(let left) = witness.left, let effect = followLeft(key, left) { effects.append(effect) }
+    }
+    return effects
   }
 
   /// Removes the draft's own origin from those of a commit.

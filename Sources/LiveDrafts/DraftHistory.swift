@@ -185,16 +185,6 @@ struct DraftHistory: Sendable {
     saved[key]?.found(by: edit, stored) ?? stored
   }
 
-  /// Learns what a save has made of a row, of which it was only known so far what to expect.
-  mutating func learn(_ key: DraftKey, _ expected: ExpectedOutcome, _ outcome: SaveOutcome) {
-    if savedSerial(key) == expected.serial { saved[key]?.left = outcome.left }
-    changeSteps(key, after: expected.serial) { $0.learn(outcome.left, insteadOf: expected.outcome.left) }
-    if expected.former < expected.serial {
-      correctSteps(key, in: expected.former + 1...expected.serial, outcome)
-    }
-    replaceInSteps(key, upTo: expected.serial, outcome)
-  }
-
   /// Has the steps of a row that were saved lead to what a save has made of other columns.
   private mutating func replaceInSteps(_ key: DraftKey, upTo serial: UInt64, _ outcome: SaveOutcome) {
     var own = outcome.own

@@ -6,13 +6,15 @@ extension DraftLayer {
   /// - Parameters:
   ///   - row: The row's values that are known of the commit; nil when it has removed the row.
   ///   - isOwn: Whether the commit is that of the save.
+  ///   - isLeft: Whether the row is as the save has noted to leave it, with all of its columns.
   ///   - isChanged: Whether the commit may have changed a column, as far as it says; nil where it says nothing, or has made the row.
   /// - Returns: nil where the row is not pending.
   mutating func follow(
-    _ key: DraftKey, _ row: StoredRow?, isOwn: Bool, isChanged: ((_ column: String) -> Bool)? = nil
+    _ key: DraftKey, _ row: StoredRow?, isOwn: Bool, isLeft: Bool = false,
+    isChanged: ((_ column: String) -> Bool)? = nil
   ) -> RowEffect? {
     if !save.settled.isEmpty {
-      let effect = save.settled[0].follow(key, row, isOwn: isOwn, isChanged: isChanged)
+      let effect = save.settled[0].follow(key, row, isOwn: isOwn, isLeft: isLeft, isChanged: isChanged)
       if isOwn || save.stored[key] != nil { return keep(key, over: effect, row) }
     }
     guard let before = self[key] else { return nil }
@@ -25,9 +27,12 @@ extension DraftLayer {
     var after: PendingRow? = before
     if isOwn, var taken = save.rows.removeValue(forKey: key) {
       let isConceded = concede(&taken, key)
-      let written = save.written(of: taken, values, isChanged)
+      let written =
+        isLeft ? save.written(of: taken, leaving: values) : save.written(of: taken, values, isChanged)
       var outcome = SaveOutcome(taken: taken, left: values, written: written)
-      if let values, let isChanged {
+      if isLeft, let values, let base = taken.base {
+        outcome.own = OwnChange.between(base, values) { taken.mine[$0] == nil }
+      } else if let values, let isChanged {
         outcome.own = OwnChange.between(known, values) { taken.mine[$0] == nil && isChanged($0) }
       } else if let values, taken.base == nil, written != .nothing, let sent = taken.shown {
         // Others had removed the row, which the save has inserted as a whole.
@@ -58,6 +63,15 @@ extension DraftLayer {
     store(after, key)
     return effect(key, before, after, stored: values)
   }
+
+  /// Follows the save's own commit by the row that it has noted to leave.
+  /// - Returns: nil where the save has not taken the row, or its commit was followed before.
+  mutating func followLeft(_ key: DraftKey, _ left: StoredRow?) -> RowEffect? {
+    isBeingSaved(key) ? follow(key, left, isOwn: true, isLeft: true) : nil
+  }
+
+  /// Whether the save under way has taken a row, and its commit was not followed yet.
+  func isBeingSaved(_ key: DraftKey) -> Bool { (save.settled.first?.save ?? save).rows[key] != nil }
 
   /// Keeps a row as it is shown, as something was done meanwhile and not all of the save is known, and notes what the save has left of it, or
   /// others have made of that.

@@ -9,21 +9,14 @@ extension DraftLayer {
   /// Keeps the layer as it is before a step that concerns what is being saved.
   /// - Parameters:
   ///   - keys: The rows that the step is about.
-  ///   - bases: Those of them that are not pending, as they were read.
   ///   - isTakingBack: Whether it takes back what was done: nobody knows whether that goes along with what the save deletes, and then it is
   ///     not there to be taken back.
   /// - Returns: Whether the step is to be noted, as it is done again.
-  mutating func isMeanwhile(
-    _ keys: some Sequence<DraftKey>, _ bases: [DraftKey: StoredRow] = [:], isTakingBack: Bool = false
-  ) -> Bool {
+  mutating func isMeanwhile(_ keys: some Sequence<DraftKey>, isTakingBack: Bool = false) -> Bool {
     guard save.isOpen else { return false }
     if save.settled.isEmpty {
       guard isTakingBack && save.deletes || keys.contains(where: save.concerns) else { return false }
       save.settled = [self]
-    }
-    // The save has written such a row, and others may have done so since: what was read is newer than what the save was to leave.
-    for key in keys where save.unread.contains(key) && self[key] == nil {
-      save.stored.updateValue(bases[key], forKey: key)
     }
     return true
   }

@@ -48,17 +48,13 @@ extension DraftLayer {
   /// Lets go of rows of the save that the commit's events have not named.
   /// - Parameter table: The only table that is concerned; nil for all.
   /// - Parameter wasWritten: Whether they were written, as far as others' changes do not count.
-  /// - Returns: The effects, and where rows were written what can be expected of them.
-  mutating func finishSaving(
-    table: String? = nil, wasWritten: Bool = false
-  ) -> (effects: [RowEffect], expected: [DraftKey: ExpectedOutcome]) {
+  mutating func finishSaving(table: String? = nil, wasWritten: Bool = false) -> [RowEffect] {
     let keys = save.rows.keys.filter { table == nil || $0.table == table }
     var effects: [RowEffect] = []
-    var expected: [DraftKey: ExpectedOutcome] = [:]
     if !save.settled.isEmpty {
-      let (effects, expected) = save.settled[0].finishSaving(table: table, wasWritten: wasWritten)
+      let effects = save.settled[0].finishSaving(table: table, wasWritten: wasWritten)
       for effect in effects { save.stored.updateValue(effect.after, forKey: effect.key) }
-      return ([], expected)
+      return []
     }
     for key in keys {
       guard var taken = save.rows.removeValue(forKey: key), let before = self[key] else { continue }
@@ -72,8 +68,6 @@ extension DraftLayer {
         written: isGone ? .all : wasWritten ? save.expected(of: taken) : save.unnamed(of: taken))
       if wasWritten, !isConceded, outcome.written != .nothing {
         outcome.left = isGone ? nil : save.left(by: taken)
-        expected[key] = ExpectedOutcome(
-          outcome: outcome, policy: save.policy, former: history.savedSerial(key), serial: save.lastEdit)
       }
       // The save had found no row to be deleted: this one is others' since.
       let isTheirs = !wasWritten && taken.isDeleted && stored != nil && outcome.written == .all
@@ -82,30 +76,7 @@ extension DraftLayer {
       store(nil, key)
       effects.append(effect(key, before, nil, stored: isTheirs ? stored : outcome.left))
     }
-    save.unread = table == nil ? [] : save.unread.union(expected.keys)
-    return (effects, expected)
-  }
-
-  /// Learns what a save has left of a row, of which it was only known so far what to expect.
-  /// - Parameter left: The row as the save has left it; nil where it is gone.
-  mutating func learn(_ key: DraftKey, _ expected: ExpectedOutcome, left: StoredRow?) -> RowEffect? {
-    save.unread.remove(key)
-    if !save.settled.isEmpty {
-      _ = save.settled[0].learn(key, expected, left: left)
-      save.stored.updateValue(left, forKey: key)
-      return nil
-    }
-    var outcome = expected.outcome(left: left)
-    outcome.effects = save.effects[key]
-    history.learn(key, expected, outcome)
-    correctEdits(of: key)
-    guard let before = self[key] else { return nil }
-    var after: PendingRow? = before
-    after?.learn(outcome.left, insteadOf: expected.outcome.left)
-    after?.rebase(left)
-    if after?.prune() == false { after = nil }
-    store(after, key)
-    return effect(key, before, after, stored: left)
+    return effects
   }
 
   /// Notes that a row was saved, of which nothing is pending any more.

@@ -66,7 +66,7 @@ struct DraftLayer: Sendable {
     _ edits: [(key: DraftKey, edit: RowEdit)], named name: String, bases: [DraftKey: StoredRow],
     sights: [DraftKey: DraftSight] = [:], isRepeated: Bool = false
   ) throws(DraftError) -> [RowEffect] {
-    let isMeanwhile = isMeanwhile(edits.lazy.map(\.key), bases)
+    let isMeanwhile = isMeanwhile(edits.lazy.map(\.key))
     let seen = isMeanwhile ? self.sights(of: edits.map(\.key), bases, besides: sights) : [:]
     // Otherwise the rows would be copied as the first one is added.
     let read = isMeanwhile ? bases : [:]
@@ -195,7 +195,7 @@ struct DraftLayer: Sendable {
   /// - Parameter bases: The rows of the store, of those that are not pending.
   mutating func restore(_ direction: DraftDirection, bases: [DraftKey: StoredRow]) -> [RowEffect] {
     guard let group = history.last(direction) else { return [] }
-    let isMeanwhile = isMeanwhile(group.steps.lazy.map(\.key), bases, isTakingBack: true)
+    let isMeanwhile = isMeanwhile(group.steps.lazy.map(\.key), isTakingBack: true)
     let effects = restore(group, direction, bases: bases)
     if isMeanwhile { note(.restore(direction, edit: group.edit), bases) }
     return effects

@@ -120,31 +120,11 @@ extension FetchDraft {
   private func finishSave() async {
     // After this all commits have come round. Rows that none has named were not written.
     await base.waitUntilCurrent()
-    await readUnseen()
     perform { core in ((), core.endSaving()) }
     for table in core.withLock({ Array($0.layer.tables.keys) }) {
       // So that lists have the next edit at once: otherwise they have to look whether others have changed its rows.
       try? await refresh(table)
       refreshIfStale(table)
-    }
-  }
-
-  /// Reads the rows that a save has written where its commit came round as a reset, to learn what triggers and foreign keys have
-  /// made of them: undo goes by it.
-  private func readUnseen() async {
-    let unseen = core.withLock { $0.attempt?.unseen } ?? [:]
-    for (table, save) in unseen {
-      let key = core.withLock { $0.channels[table]?.key }
-      var rows: [FetchValue: StoredRow]?
-      if let key {
-        let read = try? await base.loadRows(save.rows.keys.map(\.id), of: .all(of: table, [key])) {
-          ($0.normalized, $1.storedValues)
-        }
-        rows = read.map { Dictionary($0) { first, _ in first } }
-        // A commit of others that the read has seen has been notified after this.
-        await base.waitUntilCurrent()
-      }
-      perform { [rows] core in ((), core.learn(table, rows)) }
     }
   }
 

@@ -159,13 +159,6 @@ extension HistoryStep {
 }
 
 extension HistoryStep {
-  /// Stands on what a save has left, and not on what it was expected to leave.
-  mutating func learn(_ left: StoredRow?, insteadOf expected: StoredRow?) {
-    if base == expected { base = left }
-    before?.learn(left, insteadOf: expected)
-    after?.learn(left, insteadOf: expected)
-  }
-
   /// The columns that the step has set, or set back; nil where it has made or removed the row.
   var columnsSet: Set<String>? {
     if let before, let after, before.kind == .insert, after.kind == .insert {

@@ -23,12 +23,4 @@ extension PendingRow {
   func asNew(over found: StoredRow) -> PendingRow {
     PendingRow(base: nil, mine: found.merging(mine) { $1 }, serial: serial, order: order)
   }
-
-  /// Has been edited on top of what a save has left, and not of what it was expected to leave.
-  mutating func learn(_ left: StoredRow?, insteadOf expected: StoredRow?) {
-    guard let left, let expected, original != nil else { return }
-    for (column, value) in left where Self.isAlike(original?[column], expected[column]) {
-      original?[column] = value
-    }
-  }
 }

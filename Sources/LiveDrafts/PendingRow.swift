@@ -196,6 +196,12 @@ struct PendingRow: Sendable, Hashable {
     return isAlike(a, b)
   }
 
+  /// Whether two rows are alike in the columns that the first one has, or are both none.
+  static func isAlike(_ a: StoredRow?, _ b: StoredRow?) -> Bool {
+    guard let a, let b else { return a == nil && b == nil }
+    return a.allSatisfy { column, value in isAlike(value, b[column]) }
+  }
+
   static func isAlike(_ a: FetchValue?, _ b: FetchValue?) -> Bool { (a ?? .null).isStored(like: b ?? .null) }
 }
 

@@ -10,17 +10,10 @@ struct SaveAttempt: Sendable {
   var fallback: DraftLayer?
   /// The last edit that was forgotten since the save began.
   var forgotten: UInt64?
-  /// The rows as the store is to find them.
+  /// The rows as the store is to find them, and as it leaves them.
   var witnesses: [DraftKey: RowWitness] = [:]
+  /// The tables in which it was followed how the store has found them.
+  var foundTables: Set<String> = []
   /// The rows that others' commits have touched since the save began: the witnesses may be older than these.
   var touched = DraftTouches()
-  /// The rows by their tables, where the commit came round as a reset.
-  var unseen: [String: UnseenSave] = [:]
-}
-
-/// Rows that a save has written, and that are to be read: its commit came round as a reset.
-struct UnseenSave: Sendable {
-  /// The number of what commits have touched since.
-  var number: Int
-  var rows: [DraftKey: ExpectedOutcome]
 }

@@ -8,7 +8,7 @@ import LiveStore
 /// ```
 ///
 /// Steps that are made meanwhile are kept in ``steps``, and made again to ``settled`` when all is known (`DraftLayer+Meanwhile.swift`). Where there
-/// are any, `rows`, `effects` and `unread` stay as they are until then, and those of ``settled`` go.
+/// are any, `rows` and `effects` stay as they are until then, and those of ``settled`` go.
 struct SaveInProgress: Sendable {
   /// The rule for what somebody else has changed.
   var policy = DraftPolicy.mergeColumns
@@ -25,8 +25,6 @@ struct SaveInProgress: Sendable {
   var effects = OwnEffects()
   /// The tables in which the commit has come round.
   var seenTables: Set<String> = []
-  /// The rows that were written, of which is still to be read what the save has left.
-  var unread: Set<DraftKey> = []
   /// The layer as it was before the first of ``steps``; empty where there is none. An array, as a layer cannot hold itself.
   var settled: [DraftLayer] = []
   /// The steps that concern what is being saved, to be done again to ``settled``.
@@ -37,11 +35,11 @@ struct SaveInProgress: Sendable {
   var theirs: [DraftKey: StoredRow?] = [:]
 
   /// Whether something of the save is still to be known.
-  var isOpen: Bool { !rows.isEmpty || !effects.all.isEmpty || !unread.isEmpty }
+  var isOpen: Bool { !rows.isEmpty || !effects.all.isEmpty }
 
   /// Whether a step is about what the save does to a row, as far as is known.
   func concerns(_ key: DraftKey) -> Bool {
-    rows[key] != nil || unread.contains(key) || effects.isCause(key)
+    rows[key] != nil || effects.isCause(key)
       || seenTables.contains(key.table) && !effects[key].isEmpty
   }
 
@@ -66,6 +64,13 @@ struct SaveInProgress: Sendable {
     case .allBut(let dropped):
       return taken.shown.map { $0.merging((taken.base ?? [:]).filter { dropped.contains($0.key) }) { $1 } }
     }
+  }
+
+  /// The part that was written of a row, as the save has noted how it has left it.
+  /// - Parameter left: The row as the save has left it; nil where it is gone.
+  func written(of taken: PendingRow, leaving left: StoredRow?) -> SaveOutcome.Written {
+    // A row that a foreign key has taken along is gone, though others' changes of it were to stay.
+    left == nil && (taken.base != nil || taken.kind == .insert) ? .all : expected(of: taken)
   }
 
   /// The part that was written of a row which the commit names.

@@ -68,33 +68,3 @@ struct OwnChange: Sendable, Hashable {
     return changes
   }
 }
-
-/// The outcome that can be expected of a save for a row which its commit has not named.
-struct ExpectedOutcome: Sendable {
-  var outcome: SaveOutcome
-  /// The rule of the save.
-  var policy: DraftPolicy
-  /// The last edit of the row that an earlier save has taken, and the last that this one has.
-  var former: UInt64
-  var serial: UInt64
-
-  /// Returns what the save has made of the row.
-  /// - Parameter left: The row as the save has left it; nil where it is gone.
-  func outcome(left: StoredRow?) -> SaveOutcome {
-    var outcome = outcome
-    outcome.left = left
-    guard let left else {
-      outcome.written = .all
-      return outcome
-    }
-    if let expected = self.outcome.left {
-      outcome.own = OwnChange.between(expected, left) { outcome.taken.mine[$0] == nil }
-    }
-    // By this rule nobody can say whether others or a trigger have changed what is not as it was sent. Undo is to spare what others did.
-    if policy == .theirs, outcome.taken.kind == .update {
-      outcome.written = .without(
-        outcome.taken.mine.keys.filter { !PendingRow.isAlike(left[$0], outcome.taken.mine[$0]) })
-    }
-    return outcome
-  }
-}

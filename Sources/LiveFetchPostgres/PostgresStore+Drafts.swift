@@ -45,7 +45,9 @@
           do {
             try transact(on: connection, origins) { transaction in
               try transaction.begin()
-              return report(try writer.write(changes, policy))
+              let effects = try writer.write(changes, policy)
+              try writer.noteLeft(changes)
+              report(effects)
             }
             break
           } catch  where attempt < 4 && DraftWriter.canBeTriedAgain(error) {
@@ -154,6 +156,30 @@
       // A row that is not found is missing.
       var decisions = changes.map { $0.decision(for: nil, policy: policy) }
       var theirs: [Int: [String: FetchValue]] = [:]
+      try eachRow(of: changes, isLocked: true) { position, row in
+        decisions[position] = changes[position].decision(for: row, policy: policy)
+        if decisions[position] == .conflict { theirs[position] = row.storedValues }
+      }
+      let conflicts = decisions.indices.filter { decisions[$0] == .conflict }
+      if !conflicts.isEmpty {
+        throw DraftConflict(rows: conflicts.map { changes[$0].conflict(with: theirs[$0]) })
+      }
+      return decisions
+    }
+
+    /// Notes how the transaction leaves the rows that it was to write.
+    func noteLeft(_ changes: [DraftChange]) throws {
+      for change in changes { change.noteLeft(nil) }
+      try eachRow(of: changes) { changes[$0].noteLeft($1) }
+    }
+
+    /// Reads the rows of changes, those that are there.
+    /// - Parameters:
+    ///   - isLocked: Whether nobody else can change them until the transaction ends.
+    ///   - body: Is given the position of the change.
+    private func eachRow(
+      of changes: [DraftChange], isLocked: Bool = false, _ body: (_ position: Int, FetchRow) -> Void
+    ) throws {
       for (name, positions) in Dictionary(grouping: changes.indices, by: { changes[$0].table }) {
         let table = try table(name)
         let keyName = changes[positions[0]].key.name
@@ -164,21 +190,14 @@
         let found = try connection.query(
           """
           SELECT \(table.columns.map(\.selected).joined(separator: ", ")) FROM \(table.name)
-          WHERE \(quoted) = ANY($1::\(key.typeName)[]) ORDER BY \(quoted) FOR UPDATE
+          WHERE \(quoted) = ANY($1::\(key.typeName)[]) ORDER BY \(quoted) \(isLocked ? "FOR UPDATE" : "")
           """, [.literal(TouchedRowsQuery.array(positions.compactMap { key.keyText(changes[$0].id) }))])
         let known = Dictionary(positions.lazy.map { (changes[$0].id, $0) }) { first, _ in first }
         for row in 0..<found.count {
           guard let position = known[found.value(row, keyIndex)] else { continue }
-          let stored = FetchRow(ResultRow(result: found, row: row))
-          decisions[position] = changes[position].decision(for: stored, policy: policy)
-          if decisions[position] == .conflict { theirs[position] = stored.storedValues }
+          body(position, FetchRow(ResultRow(result: found, row: row)))
         }
       }
-      let conflicts = decisions.indices.filter { decisions[$0] == .conflict }
-      if !conflicts.isEmpty {
-        throw DraftConflict(rows: conflicts.map { changes[$0].conflict(with: theirs[$0]) })
-      }
-      return decisions
     }
 
     private func table(_ name: String) throws -> PostgresTable {

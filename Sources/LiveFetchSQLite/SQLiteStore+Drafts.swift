@@ -32,6 +32,7 @@
         }
         try writer.perform(Array(zip(decisions, changes)))
         try writer.checkReferences(of: changes)
+        try noteLeft(changes, in: db)
         report(writer.effects?.found ?? [])
       }
     }
@@ -58,17 +59,10 @@
       var decisions = changes.map { $0.decision(for: nil, policy: policy) }
       var theirs: [Int: [String: FetchValue]] = [:]
       var refusal: FetchError?
-      for (table, positions) in Dictionary(grouping: changes.indices, by: { changes[$0].table }) {
-        let plan = FetchPlan(
-          table: table, columns: [changes[positions[0]].key], filter: .yes, order: [])
-        let ids = positions.map { changes[$0].id }
-        let known = Dictionary(zip(ids.lazy.map(\.normalized), positions)) { first, _ in first }
-        _ = try rows(ids, of: plan, in: db) { id, row in
-          guard let position = known[id.normalized] else { return }
-          refusal = refusal ?? row.refusal
-          decisions[position] = changes[position].decision(for: row, policy: policy)
-          if decisions[position] == .conflict { theirs[position] = row.storedValues }
-        }
+      try eachRow(of: changes, in: db) { position, row in
+        refusal = refusal ?? row.refusal
+        decisions[position] = changes[position].decision(for: row, policy: policy)
+        if decisions[position] == .conflict { theirs[position] = row.storedValues }
       }
       if let refusal { throw refusal }
       let conflicts = decisions.indices.filter { decisions[$0] == .conflict }
@@ -76,6 +70,28 @@
         throw DraftConflict(rows: conflicts.map { changes[$0].conflict(with: theirs[$0]) })
       }
       return decisions
+    }
+
+    /// Notes how the transaction leaves the rows that it was to write.
+    private func noteLeft(_ changes: [DraftChange], in db: Database) throws {
+      for change in changes { change.noteLeft(nil) }
+      try eachRow(of: changes, in: db) { changes[$0].noteLeft($1) }
+    }
+
+    /// Reads the rows of changes, those that are there.
+    /// - Parameter body: Is given the position of the change.
+    private func eachRow(
+      of changes: [DraftChange], in db: Database, _ body: (_ position: Int, FetchRow) -> Void
+    ) throws {
+      for (table, positions) in Dictionary(grouping: changes.indices, by: { changes[$0].table }) {
+        let plan = FetchPlan(
+          table: table, columns: [changes[positions[0]].key], filter: .yes, order: [])
+        let ids = positions.map { changes[$0].id }
+        let known = Dictionary(zip(ids.lazy.map(\.normalized), positions)) { first, _ in first }
+        _ = try rows(ids, of: plan, in: db) { id, row in
+          if let position = known[id.normalized] { body(position, row) }
+        }
+      }
     }
   }
 

@@ -51,17 +51,6 @@ enum DraftStep: Sendable, CustomStringConvertible {
     return "[\(texts.joined(separator: ", "))]"
   }
 
-  /// The step by another policy than `theirs`. By that one, where a commit does not say what it has changed, a value which the database
-  /// has made of another one counts as others', so that undo spares it.
-  var withoutTheirs: DraftStep {
-    switch self {
-    case .save(.theirs): .save(.mine)
-    case .saving(.theirs, let steps, let fails): .saving(.mine, steps, fails: fails)
-    case .write(.theirs, let writes, let steps, let fails): .write(.mine, writes, steps, fails: fails)
-    default: self
-    }
-  }
-
   /// Random steps with which a draft starts cold: most lists are opened on the way, so that it has to know of rows with pending changes
   /// what no list has asked for.
   static func randomFromCold(_ seed: UInt64, count: Int) -> [DraftStep] {

@@ -203,9 +203,8 @@ struct DraftLawTests {
     }
   }
 
-  /// - Parameter isTold: Whether commits say which rows they have touched.
   static func holds(
-    _ seed: UInt64, rules: LawDatabase.Rules = .none, isTold: Bool = true,
+    _ seed: UInt64, rules: LawDatabase.Rules = .none,
     _ store: () async throws -> any DraftLawStore
   ) async throws {
     var steps =
@@ -216,7 +215,6 @@ struct DraftLawTests {
         guard case .saving(let policy, _, let fails) = step else { return step }
         return .saving(policy, [], fails: fails)
       }
-      if !isTold { steps = steps.map(\.withoutTheirs) }
     }
     // Of a column that a store does not name a trigger's value is read later.
     let namesColumns = rules != .none || seed % 4 != 3

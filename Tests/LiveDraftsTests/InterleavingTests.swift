@@ -184,10 +184,10 @@ struct InterleavingTests {
 
   /// Compares all orders of a case.
   static func compare(
-    _ example: Case, _ laters: [Later] = Later.allCases, isTold: Bool = true, in world: World
+    _ example: Case, _ laters: [Later] = Later.allCases, in world: World
   ) async throws {
     for later in laters {
-      for policy in example.others.policies where isTold || policy != .theirs {
+      for policy in example.others.policies {
         // What others do before the row is written is before the save, all else after it.
         for (reference, cases) in [
           (
@@ -313,8 +313,7 @@ struct InterleavingTests {
       let options = SQLiteStoreOptions(isTold: isTold)
       let subject = try SQLiteSubject(options)
       try await Self.compare(
-        example, [.undoAll, .undoAndRedo], isTold: isTold,
-        in: World(store: subject) { try await subject.items() })
+        example, [.undoAll, .undoAndRedo], in: World(store: subject) { try await subject.items() })
     }
   }
 #endif

@@ -118,7 +118,7 @@ struct LayerTests {
       for ((key, _), decision) in zip(taken, decisions) where decision != .nothing {
         if let effect = layer.follow(key, stored(id(key) ?? -1), isOwn: true) { add([effect]) }
       }
-      add(layer.finishSaving().effects)
+      add(layer.finishSaving())
       add(layer.recordEffects())
       #expect(layer.save.rows.isEmpty)
       // All is as if it had come after the save.

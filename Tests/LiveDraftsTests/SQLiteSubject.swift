@@ -10,7 +10,19 @@ import Testing
 
   private struct RolledBack: Error {}
 
+  /// The way in which commits are told.
+  enum Telling: CaseIterable, Sendable {
+    case rows, resets
+    /// Row by row, as other processes are observed.
+    case log
+  }
+
   extension SQLiteStoreOptions {
+    init(_ telling: Telling) {
+      self.init(isTold: telling != .resets)
+      observesOtherProcesses = telling == .log
+    }
+
     /// - Parameter isTold: Whether commits say which rows they have touched. Otherwise each is told as a reset.
     init(isTold: Bool) {
       self.init()
@@ -174,7 +186,7 @@ import Testing
     func withTriggersAndResets(_ seed: UInt64) async throws {
       var options = SQLiteStoreOptions()
       options.maximumTouchedRows = 1
-      try await Self.holds(seed, rules: .triggers, isTold: false) { [options] in
+      try await Self.holds(seed, rules: .triggers) { [options] in
         try SQLiteSubject(options, sql: SQLiteSubject.triggers)
       }
     }
@@ -199,13 +211,12 @@ import Testing
       var options = SQLiteStoreOptions()
       options.maximumTouchedRows = 0
       let other = try await KeyLaw.failure(
-        of: steps.map(\.withoutTheirs), on: SQLiteSubject(options, sql: SQLiteSubject.keys), isTold: false)
+        of: steps, on: SQLiteSubject(options, sql: SQLiteSubject.keys), isTold: false)
       #expect(other == nil)
     }
 
     private static func holdsWithKeys(_ seed: UInt64, _ options: SQLiteStoreOptions) async throws {
-      var steps = DraftStep.randomWithKeys(seed, count: 40)
-      if options.maximumTouchedRows == 0 { steps = steps.map(\.withoutTheirs) }
+      let steps = DraftStep.randomWithKeys(seed, count: 40)
       func subject() throws -> SQLiteSubject { try SQLiteSubject(options, sql: SQLiteSubject.keys) }
       let isTold = options.maximumTouchedRows > 0
       guard let failure = try await KeyLaw.failure(of: steps, on: subject(), isTold: isTold) else { return }

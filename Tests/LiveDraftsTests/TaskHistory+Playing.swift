@@ -42,7 +42,7 @@
       private let tasks: Tasks
 
       init(_ history: TaskHistory) async throws {
-        subject = try SQLiteSubject(SQLiteStoreOptions(isTold: history.isTold), sql: history.schema)
+        subject = try SQLiteSubject(SQLiteStoreOptions(history.telling), sql: history.schema)
         store = MomentStore(subject.sqlite)
         draft = FetchDraft(of: store)
         tasks = Tasks(draft)

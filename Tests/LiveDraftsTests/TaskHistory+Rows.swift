@@ -31,7 +31,18 @@
       INSERT INTO owner VALUES (0, 0, NULL, NULL), (1, 0, NULL, 0), (2, 0, 1, NULL);
       INSERT INTO shelf VALUES (0, 0, 0, NULL), (1, 0, 1, 0), (2, 0, 1, NULL);
       INSERT INTO photo VALUES (0, 0, 0, 0), (1, 0, 1, 1), (2, 0, 2, NULL), (3, 0, 0, 2);
+      \(hasTriggers ? triggers : "")
       """
+    }
+
+    /// Triggers that write another name than a row was given.
+    private var triggers: String {
+      Table.allCases.flatMap { table in
+        ["INSERT", "UPDATE OF name"].map { event in
+          "CREATE TRIGGER \(table)_\(event.prefix(6)) AFTER \(event) ON \(table) WHEN NEW.name = 3 "
+            + "BEGIN UPDATE \(table) SET name = 2 WHERE id = NEW.id; END;"
+        }
+      }.joined(separator: "\n")
     }
   }
 

@@ -56,17 +56,19 @@
       }
     }
 
-    /// Whether commits say which rows they have touched.
-    var isTold = true
+    var telling = Telling.rows
+    /// Whether triggers change names that are written.
+    var hasTriggers = false
     /// Whether owners go along with those that they belong to. Otherwise shelves go with those that they refer to.
     var ownersCascade: Bool
     var steps: [Step]
   }
 
   extension TaskHistory {
-    init(seed: UInt64, count: Int, isTold: Bool) {
+    init(seed: UInt64, count: Int, telling: Telling) {
       var random = SplitMix(seed: seed)
-      self.isTold = isTold
+      self.telling = telling
+      hasTriggers = seed % 2 == 1
       ownersCascade = Bool.random(using: &random)
       func isOne(of number: Int) -> Bool { Int.random(in: 0..<number, using: &random) == 0 }
       func id() -> Int { Int.random(in: 0..<4, using: &random) }

@@ -12,20 +12,23 @@
   struct TaskLawTests {
     @Test(
       "Random edits, undo, redo and discards in the midst of saves", arguments: DraftLawTests.seeds,
-      [true, false])
-    func holds(_ seed: UInt64, _ isTold: Bool) async throws {
-      let history = TaskHistory(seed: seed, count: 25, isTold: isTold)
+      Telling.allCases)
+    func holds(_ seed: UInt64, _ telling: Telling) async throws {
+      let history = TaskHistory(seed: seed, count: 25, telling: telling)
       guard let failure = try await history.failure() else { return }
       let (shrunk, last) = await history.shrunk()
-      Issue.record("seed \(seed): \(failure)\nshrunk: \(shrunk)\n\(last)")
+      Issue.record("seed \(seed), told by \(telling): \(failure)\nshrunk: \(shrunk)\n\(last)")
     }
 
-    @Test("Histories that were found", arguments: TaskHistory.found.indices, [true, false])
-    func again(_ position: Int, _ isTold: Bool) async throws {
+    @Test("Histories that were found", arguments: TaskHistory.found.indices, Telling.allCases)
+    func again(_ position: Int, _ telling: Telling) async throws {
       var history = TaskHistory.found[position]
-      history.isTold = isTold
-      let failure = try await history.failure()
-      #expect(failure == nil)
+      history.telling = telling
+      for hasTriggers in [false, true] {
+        history.hasTriggers = hasTriggers
+        let failure = try await history.failure()
+        #expect(failure == nil)
+      }
     }
   }
 #endif

@@ -43,6 +43,15 @@ public struct DraftChange: Sendable, Hashable {
 }
 
 extension DraftChange {
+  /// Notes the row as the save leaves it: as triggers and foreign keys have made it of what was written.
+  ///
+  /// A store calls it within the transaction, once all changes are written. Undo then goes by that row, and a draft knows what others make of it.
+  /// - Parameter row: The row with all of its columns; nil where it is gone.
+  /// - Complexity: O(*c*) for *c* columns.
+  public func noteLeft(_ row: FetchRow?) { witness?.leave(row) }
+}
+
+extension DraftChange {
   /// The message for a change that the database did not write although it reported no error.
   package var notWritten: String {
     "The row \(id.keyDescription) of “\(table)” was not written. A deletion in the same save has removed it, or a trigger or a rule of the database has taken the write back."

@@ -6,6 +6,8 @@
 ///   ``DraftConflict`` with all of them is thrown.
 /// - Rows are written in the order of the changes, and one that could not be written is an error of the kind `FetchError.Kind.row`: none is passed
 ///   over in silence. A row that is to be deleted and is gone, as by the deletion of another one, is as it should be.
+/// - Where the database changes values that are written, as triggers do, the store notes at the end of the transaction how it leaves each row
+///   (``DraftChange/noteLeft(_:)``). A row of which it notes nothing counts as left as it was sent, unless the commit's events name it.
 /// - A draft may hand over the same changes again in another order, after an error of that kind.
 /// - The commit's events have the given origins, all of them.
 /// - Rows that are handed over name all of their columns (``FetchRowStorage/columnNames``).

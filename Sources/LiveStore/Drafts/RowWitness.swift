@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A note of how a save finds a row: as its draft expects it, or as others have left it without the draft's having been told.
+/// A note of how a save finds a row (as its draft expects it, or as others have left it without the draft's having been told), and of how it
+/// leaves the row.
 ///
 /// It is no part of what a change is: all are equal.
 package struct RowWitness: Sendable, Hashable {
@@ -11,9 +12,18 @@ package struct RowWitness: Sendable, Hashable {
     case other([String: FetchValue]?)
   }
 
+  /// The row that a save has left.
+  package enum Left: Sendable {
+    /// The store has noted nothing.
+    case unknown
+    /// The row; nil where there is none any more.
+    case known([String: FetchValue]?)
+  }
+
   private final class Note: Sendable {
     let expected: [String: FetchValue]?
     let found = Mutex(Found.expected)
+    let left = Mutex(Left.unknown)
     init(_ expected: [String: FetchValue]?) { self.expected = expected }
   }
 
@@ -24,6 +34,14 @@ package struct RowWitness: Sendable, Hashable {
 
   /// The row as it was found last, within the transaction of the save.
   package var found: Found { note.found.withLock { $0 } }
+
+  /// The row as the save has left it, at the end of its transaction.
+  package var left: Left { note.left.withLock { $0 } }
+
+  func leave(_ row: FetchRow?) {
+    let values = row?.storedValues
+    note.left.withLock { $0 = .known(values) }
+  }
 
   func see(_ row: FetchRow?) {
     let found: Found
