@@ -109,6 +109,11 @@ struct DraftCore: Sendable {
 
   /// Follows the save's commit by the row that it has left.
   private mutating func followLeft(_ key: DraftKey, _ left: StoredRow?) -> RowEffect? {
+    if !touches.isEmpty, let left, let expected = layer.save.rows[key].flatMap(layer.save.left(by:)) {
+      // Edits that are being made may have seen what was sent.
+      let own = OwnChange.between(expected, left) { _ in true }
+      if !own.isEmpty { for number in touches.keys { touches[number]?.note(own, of: key) } }
+    }
     _ = attempt?.fallback?.follow(key, left, isOwn: false)
     return layer.followLeft(key, left)
   }

@@ -6,6 +6,8 @@ struct DraftTouches: Sendable {
   var tables: Set<String> = []
   /// The effects of foreign keys in saves of the draft, which nobody else has made.
   private var own: [OwnEffects] = []
+  /// The changes that the database has made to values of such saves.
+  private var changes: [DraftKey: [[String: OwnChange]]] = [:]
 
   func contains(_ key: DraftKey) -> Bool { keys.contains(key) || tables.contains(key.table) }
 
@@ -14,10 +16,15 @@ struct DraftTouches: Sendable {
 
   mutating func note(_ effects: OwnEffects) { if !effects.all.isEmpty { own.append(effects) } }
 
-  /// Returns rows as an edit has seen them, with what foreign keys have made of that.
+  mutating func note(_ changes: [String: OwnChange], of key: DraftKey) {
+    self.changes[key, default: []].append(changes)
+  }
+
+  /// Returns rows as an edit has seen them, with what saves have made of that without being told to.
   func current(_ sights: [DraftKey: DraftSight]) -> [DraftKey: DraftSight] {
-    if own.isEmpty { return sights }
+    if own.isEmpty, changes.isEmpty { return sights }
     var sights = sights
+    for (key, all) in changes { for changes in all { sights[key]?.follow(changes) } }
     for effects in own {
       for key in sights.keys { for effect in effects[key] { sights[key]?.follow(effect.changes) } }
     }

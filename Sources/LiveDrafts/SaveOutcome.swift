@@ -36,9 +36,15 @@ struct SaveOutcome: Sendable {
     }
   }
 
+  /// The row as the save had written it, where the deletion of another one has taken it along: an update of a row that is gone would have failed,
+  /// and a new row that is gone was there before.
+  private var leftBeforeDeletion: StoredRow? {
+    taken.isDeleted ? nil : effects.last { $0.after == nil }?.found
+  }
+
   /// The columns that were written and have another value, which the database gave them: as they were sent, and as they are.
   var changed: [String: (sent: FetchValue, left: FetchValue)] {
-    guard let left, written != .nothing else { return [:] }
+    guard let left = left ?? leftBeforeDeletion, written != .nothing else { return [:] }
     let dropped = dropped
     var changed: [String: (sent: FetchValue, left: FetchValue)] = [:]
     for (column, sent) in taken.mine where !dropped.contains(column) {

@@ -6,6 +6,15 @@
     private static func cascade(_ steps: Step...) -> Self { Self(ownersCascade: true, steps: steps) }
 
     static let found: [TaskHistory] = [
+      // A trigger changes a value of a row that then goes along with another one, whichever was edited last.
+      setNull(.edit(.set(.photo, 0, ["name": 3])), .edit(.delete(.shelf, 0)), .save()),
+      setNull(
+        .edit(.set(.photo, 0, ["name": 3])), .edit(.delete(.shelf, 0), .set(.photo, 0, ["other": 2])), .save()
+      ),
+      // A row is deleted in the middle of a save, by an edit that has seen a value which a trigger has changed since.
+      cascade(
+        .edit(.set(.owner, 3)), .edit(.delete(.owner, 1)), .edit(.set(.owner, 2, ["name": 3, "parent": 3])),
+        .save(.at(6, .slowEdit([.delete(.owner, 2)])))),
       // An edit of a row that goes along is undone before anybody knows that it goes.
       setNull(
         .edit(.delete(.owner, 0)), .save(.at(1, .edit(.set(.photo, 3, ["parent": 1]))), .at(3, .undo)), .redo),
