@@ -76,7 +76,10 @@
           if leavingReferring { try updateOthers(write, than: uniqueColumns(of: write.change.table).names) }
           values[lowercasedName(write.change.table), default: []].formUnion(
             (write.change.values ?? [:]).values)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+        } catch let error as DatabaseError
+          where [.SQLITE_CONSTRAINT, .SQLITE_ERROR].contains(error.resultCode)
+        {
+          // Also a column or a table that is gone.
           throw error.naming(write.change)
         }
       }

@@ -21,20 +21,24 @@
       tables: @escaping @Sendable () -> [String: FetchPlan.Column],
       report: @escaping @Sendable ([DraftEffect]) -> Void
     ) async throws {
-      try await write(origins: origins) { [self] db in
-        let decisions = try decide(changes, policy, in: db)
-        let before = db.totalChangesCount
-        try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
-        var writer = DraftWriter(db: db)
-        if decisions.contains(.delete) {
-          writer.effects = try ForeignKeyEffects(between: tables(), in: db) { [self] ids, plan in
-            try rows(ids, of: plan, in: db) { ($0, $1.storedValues) }
+      do {
+        try await write(origins: origins) { [self] db in
+          let decisions = try decide(changes, policy, in: db)
+          let before = db.totalChangesCount
+          try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
+          var writer = DraftWriter(db: db)
+          if decisions.contains(.delete) {
+            writer.effects = try ForeignKeyEffects(between: tables(), in: db) { [self] ids, plan in
+              try rows(ids, of: plan, in: db) { ($0, $1.storedValues) }
+            }
           }
+          try writer.perform(Array(zip(decisions, changes)))
+          try writer.checkReferences(of: changes)
+          if try mayBeLeftOtherwise(since: before, in: db) { try noteLeft(changes, in: db) }
+          report(writer.effects?.found ?? [])
         }
-        try writer.perform(Array(zip(decisions, changes)))
-        try writer.checkReferences(of: changes)
-        if try mayBeLeftOtherwise(since: before, in: db) { try noteLeft(changes, in: db) }
-        report(writer.effects?.found ?? [])
+      } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) {
+        throw error.sayingHowToWait
       }
     }
 
@@ -107,6 +111,18 @@
           if let position = known[id.normalized] { body(position, row) }
         }
       }
+    }
+  }
+
+  extension DatabaseError {
+    /// The same error, with how a save waits for whoever writes just now.
+    fileprivate var sayingHowToWait: DatabaseError {
+      DatabaseError(
+        resultCode: extendedResultCode,
+        message:
+          "\(message ?? resultCode.description): another connection or process writes just now. Nothing of the save was written, and all is "
+          + "pending as before. Save again, or have the store wait: set `busyMode = .timeout(5)` in the configuration that it is opened with",
+        sql: sql)
     }
   }
 

@@ -7,6 +7,7 @@
   import LiveListsTestSupport
   import Snapshots
   import Testing
+  import _TestTools
 
   /// A record that names only those columns that requests need.
   struct Card: Codable, Hashable, FetchableRecord, PersistableRecord, DraftModel {
@@ -82,11 +83,32 @@
       try await subject.sqlite.write {
         try $0.execute(sql: "ALTER TABLE sample RENAME COLUMN real TO number2")
       }
-      await #expect(throws: DatabaseError.self) { try await draft.save() }
+      let error = await #expect(throws: DatabaseError.self) { try await draft.save() }
+      #expect(
+        error?.message?.contains("real: the row 1 of “sample”. Nothing of the save was written") == true)
       #expect(draft.changes.count == 2)
       // A row without a value there loses nothing.
       try await draft.save(Sample.self, [2])
       #expect(draft.changes.map(\.id) == [.integer(1)])
+    }
+
+    @Test("A save beside another writer says how to wait for it, and all stays pending")
+    func lockedDatabase() async throws {
+      let subject = try SQLiteSubject()
+      let draft = FetchDraft(of: subject.sqlite)
+      try draft.edit { try $0.insert(Sample(id: 1, real: 1.5)) }
+      var configuration = Configuration()
+      configuration.allowsUnsafeTransactions = true
+      let other = try DatabaseQueue(
+        path: subject.folder.path + "/drafts.sqlite", configuration: configuration)
+      try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+      let error = await #expect(throws: DatabaseError.self) { try await draft.save() }
+      #expect(error?.resultCode == .SQLITE_BUSY)
+      #expect(error?.message?.contains("busyMode = .timeout(5)") == true)
+      #expect(draft.changes.map(\.id) == [.integer(1)])
+      try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+      try await draft.save()
+      #expect(!draft.hasChanges)
     }
 
     @Test("A record is edited with all of its columns, though its table names one")
