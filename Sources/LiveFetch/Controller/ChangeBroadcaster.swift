@@ -168,7 +168,7 @@ final class ChangeBroadcaster<ID: FetchIdentifier>: Sendable {
     if let cached = core.withLock({ $0.cached }), cached.from == from, cached.to == new.version {
       return cached.step
     }
-    let step = Step(difference: new.snapshot.difference(from: old?.snapshot ?? DiffableSnapshot()))
+    let step = Step(difference: new.snapshot.leanDifference(from: old?.snapshot ?? DiffableSnapshot()))
     core.withLock { core in
       core.cached = (from, new.version, step)
       core.differences += 1
