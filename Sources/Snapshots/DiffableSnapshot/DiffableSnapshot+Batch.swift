@@ -154,12 +154,18 @@ extension DiffableSnapshot {
     var result = SnapshotDifference<SectionID, ItemID>()
     removed.withUnsafeBufferPointer { removed in
       inserted.withUnsafeBufferPointer { inserted in
-        let starts = spans.map(\.departures.lowerBound) + [removed.count]
+        var oldSections: [Int] = []
+        var starts: [Int] = []
+        for span in spans {
+          oldSections.append(span.section)
+          starts.append(span.departures.lowerBound)
+        }
+        starts.append(removed.count)
         for (pair, span) in zip(pairs, spans) {
           report(
             pair, retained: pair.old.items.count - span.departures.count, removed: removed, span.departures,
             inserted: inserted, span.arrivals, found,
-            oldIndex: { spans[Self.section(ofUnmatched: $0, starts)].section }, into: &result)
+            oldSections: oldSections, starts: starts, into: &result)
         }
       }
     }

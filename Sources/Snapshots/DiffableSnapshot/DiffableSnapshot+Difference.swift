@@ -132,7 +132,9 @@ extension DiffableSnapshot {
     var retained: [Int] = []
     var removedStarts: [Int] = []
     var insertedStarts: [Int] = []
+    var oldSections: [Int] = []
     for pair in pairs {
+      oldSections.append(pair.old.index)
       removedStarts.append(removedElements.count)
       insertedStarts.append(insertedElements.count)
       if areRelated, pair.old.number == pair.new.number {
@@ -166,7 +168,7 @@ extension DiffableSnapshot {
             pairs[number], retained: retained[number], removed: removed,
             removedStarts[number]..<removedStarts[number + 1], inserted: inserted,
             insertedStarts[number]..<insertedStarts[number + 1], found,
-            oldIndex: { pairs[Self.section(ofUnmatched: $0, removedStarts)].old.index }, into: &result)
+            oldSections: oldSections, starts: removedStarts, into: &result)
         }
       }
     }
@@ -176,12 +178,16 @@ extension DiffableSnapshot {
   }
 
   /// Adds the changes of the items of one section to a difference.
+  ///
+  /// - Parameters:
+  ///   - oldSections: The old positions of all sections that are compared.
+  ///   - starts: Where the removed elements of each of them start.
   @inlinable @inline(never)
   func report(
     _ pair: SectionPair, retained: Int, removed: UnmatchedSlice<ItemElement<ItemID>>,
     _ removedRange: Range<Int>,
     inserted: UnmatchedSlice<ItemElement<ItemID>>, _ insertedRange: Range<Int>, _ found: Matching,
-    oldIndex: (Int) -> Int, into result: inout SnapshotDifference<SectionID, ItemID>
+    oldSections: [Int], starts: [Int], into result: inout SnapshotDifference<SectionID, ItemID>
   ) {
     let (before, after) = (pair.old.index, pair.new.index)
     for index in removedRange where !found.isFound[index] {
@@ -204,7 +210,9 @@ extension DiffableSnapshot {
         result.movedItems.append(
           .init(
             id: removed[partner].element.id,
-            from: ListIndexPath(item: removed[partner].position, section: oldIndex(partner)),
+            from: ListIndexPath(
+              item: removed[partner].position,
+              section: oldSections[Self.section(ofUnmatched: partner, starts)]),
             to: ListIndexPath(item: inserted[index].position, section: after)))
       }
     }

@@ -58,6 +58,15 @@ final class FlatTable<Key: Hashable & Sendable>: @unchecked Sendable {
   @inlinable
   static func hash(_ key: Key) -> UInt32 { UInt32(truncatingIfNeeded: key.hashValue) }
 
+  /// The hashes of some keys.
+  @inlinable
+  static func hashes<Keys: Collection<Key>>(of keys: Keys) -> ContiguousArray<UInt32> {
+    var hashes = ContiguousArray<UInt32>()
+    hashes.reserveCapacity(keys.count)
+    for key in keys { hashes.append(hash(key)) }
+    return hashes
+  }
+
   /// The number of the entry with a key, or nil.
   @inlinable
   func find(_ key: Key) -> Int? {
@@ -185,7 +194,7 @@ final class FlatTable<Key: Hashable & Sendable>: @unchecked Sendable {
   /// Asks for all that is needed to find some keys and their values.
   @inlinable
   func askForEntries<Keys: Collection<Key>>(of wanted: Keys) {
-    let hashes = ContiguousArray(wanted.lazy.map { Self.hash($0) })
+    let hashes = Self.hashes(of: wanted)
     let mask = 1 &<< Int(bits) &- 1
     slots.withUnsafeBufferPointer { slots in
       hashes.withUnsafeBufferPointer { hashes in
@@ -220,7 +229,7 @@ final class FlatTable<Key: Hashable & Sendable>: @unchecked Sendable {
 
   @inlinable
   func grow() {
-    if hashes == nil { hashes = ContiguousArray(keys.lazy.map { Self.hash($0) }) }
+    if hashes == nil { hashes = Self.hashes(of: keys) }
     rebuild(capacity: max(12, count * 2))
   }
 
@@ -228,18 +237,27 @@ final class FlatTable<Key: Hashable & Sendable>: @unchecked Sendable {
   @inlinable
   func rebuild(capacity: Int) {
     if removedCount > 0 {
-      let live = values.indices.filter { values[$0] != Self.removed }
-      keys = ContiguousArray(live.lazy.map { self.keys[$0] })
-      if let old = hashes { hashes = ContiguousArray(live.lazy.map { old[$0] }) }
-      values = ContiguousArray(live.lazy.map { self.values[$0] })
-      removedCount = 0
+      let (oldKeys, oldValues, oldHashes) = (keys, values, hashes)
+      let left = count
+      (keys, values, removedCount) = ([], [], 0)
+      keys.reserveCapacity(left)
+      values.reserveCapacity(left)
+      if oldHashes != nil {
+        hashes = []
+        hashes?.reserveCapacity(left)
+      }
+      for entry in oldValues.indices where oldValues[entry] != Self.removed {
+        keys.append(oldKeys[entry])
+        values.append(oldValues[entry])
+        if let oldHashes { hashes?.append(oldHashes[entry]) }
+      }
     }
     bits = Self.bits(for: max(capacity, keys.count))
     slots = ContiguousArray(repeating: 0, count: 1 << bits)
     if let hashes {
       fill(hashes)
     } else {
-      fill(ContiguousArray(keys.lazy.map { Self.hash($0) }))
+      fill(Self.hashes(of: keys))
     }
   }
 

@@ -189,8 +189,14 @@ extension IdentityMap.Version {
   @inlinable
   func fold() -> FlatTable<Key> {
     var isStale = ContiguousArray(repeating: false, count: base.keys.count)
-    for (key, _) in overlay {
+    var newKeys = ContiguousArray<Key>()
+    var newValues = ContiguousArray<UInt64>()
+    for (key, value) in overlay {
       if let entry = base.find(key) { isStale[entry] = true }
+      if value != FlatTable<Key>.removed {
+        newKeys.append(key)
+        newValues.append(value)
+      }
     }
     let table = FlatTable<Key>(minimumCapacity: count, lineage: base.lineage)
     for entry in base.keys.indices {
@@ -200,10 +206,8 @@ extension IdentityMap.Version {
         table.values.append(value)
       }
     }
-    for (key, value) in overlay where value != FlatTable<Key>.removed {
-      table.keys.append(key)
-      table.values.append(value)
-    }
+    table.keys.append(contentsOf: newKeys)
+    table.values.append(contentsOf: newValues)
     table.rebuild(capacity: count)
     return table
   }

@@ -87,11 +87,17 @@ final class TreeNode<Element: TreeElement>: @unchecked Sendable {
     count = children.reduce(0) { $0 + $1.count }
     weight = children.reduce(0) { $0 + $1.weight }
     last = children[children.count - 1].last
-    labels = ContiguousArray(children.lazy.map { $0.labels[0] })
     elements = []
-    self.children = children
-    counts = ContiguousArray(children.lazy.map { $0.count })
     pool = nil
+    self.children = children
+    labels = []
+    counts = []
+    labels.reserveCapacity(children.count)
+    counts.reserveCapacity(children.count)
+    for child in children {
+      labels.append(child.labels[0])
+      counts.append(child.count)
+    }
   }
 
   /// Creates an inner node of whose children all is known.
