@@ -32,8 +32,8 @@ struct FetchUpdate<ID: FetchIdentifier>: Sendable {
   var committed: ContinuousClock.Instant?
 }
 
-/// A notification of a list's subscribers.
-enum ListEvent<ID: FetchIdentifier>: Sendable {
+/// A notification of a list's subscribers. It is indirect, as an update is large and is handed on several times.
+indirect enum ListEvent<ID: FetchIdentifier>: Sendable {
   /// The list as it is, for a subscriber that has just joined.
   case joined(FetchUpdate<ID>)
   case update(FetchUpdate<ID>)

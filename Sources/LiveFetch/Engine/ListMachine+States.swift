@@ -6,7 +6,7 @@ extension ListMachine {
     /// The list was never read, and commits are not observed.
     case idle
     /// A read is under way, and events wait for it.
-    case reading(Reading)
+    indirect case reading(Reading)
     /// The list is right as of its position, and follows each commit.
     case live
     /// The last read failed. The next event has the list read again.
@@ -49,7 +49,7 @@ extension ListMachine {
     case none
     case notify(ListEvent<ID>)
     /// Start a read, observing the store from before it, and call ``ListMachine/readStarted(_:_:)`` before any other event.
-    case read(ReadRequest)
+    indirect case read(ReadRequest)
     /// End the observation, cancel the read that is under way, and notify subscribers that nothing follows.
     case close(Task<Void, any Error>?)
   }
@@ -57,11 +57,11 @@ extension ListMachine {
   /// The answer to a fetch of the list.
   enum FetchAction: Sendable {
     /// The list is there.
-    case take(FetchUpdate<ID>)
+    indirect case take(FetchUpdate<ID>)
     /// Wait for a read that is under way, then take the list.
     case wait(Task<Void, any Error>)
     /// Start a read as for ``Action/read(_:)``, and wait for it.
-    case read(ReadRequest)
+    indirect case read(ReadRequest)
     case fail(FetchError)
   }
 }

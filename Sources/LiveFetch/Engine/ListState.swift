@@ -8,7 +8,8 @@ package import Snapshots
 /// row's position by its key: nothing else is kept for a row. All events are mutating functions; there is no lock,
 /// task or database here.
 package struct ListState<ID: FetchIdentifier> {
-  package let plan: FetchPlan
+  /// The plan of the list. It has many parts, and the keys need it as well: it is kept once.
+  package var plan: FetchPlan { keys.plan }
   package internal(set) var index: OrderIndex
   package internal(set) var snapshot: DiffableSnapshot<FetchSectionID, ID>
   package internal(set) var position: FetchPosition
@@ -28,7 +29,6 @@ package struct ListState<ID: FetchIdentifier> {
   /// The state of an empty list.
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   package init(_ plan: FetchPlan) {
-    self.plan = plan
     keys = RowKeys(plan)
     index = OrderIndex()
     snapshot = DiffableSnapshot()

@@ -11,7 +11,8 @@ struct RowKeys {
     var bad: RowDecodingFailure?
   }
 
-  private let plan: FetchPlan
+  /// The plan of the list.
+  let plan: FetchPlan
   let parts: [OrderPart]
   private let sectionPart: OrderPart?
   private var scratch = OrderKeyWriter()
