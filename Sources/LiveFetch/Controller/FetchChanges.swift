@@ -98,10 +98,8 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
         cost: pending.cost ?? FetchCost())
       if let old {
         if touched.isAll {
-          let moved = Set(difference.movedItems.map { $0.id })
-          let inserted = Set(change.inserted)
           change.moved = difference.movedItems.map { $0.id }
-          change.updated = current.snapshot.items.filter { !moved.contains($0) && !inserted.contains($0) }
+          change.updated = Self.unmoved(in: current.snapshot, difference)
         } else if touched.storedRows.count == 1, difference.movedItems.count == 1,
           difference.movedItems[0].id == touched.storedRows[0].id
         {
@@ -127,6 +125,31 @@ public struct FetchChanges<ID: FetchIdentifier>: AsyncSequence, Sendable {
       change.cost.queueDelay = queueDelay
       statistics.delivered(change.cost)
       return change
+    }
+
+    /// Returns the items of a snapshot, in order, except those that a difference has inserted or moved.
+    private static func unmoved(
+      in snapshot: DiffableSnapshot<FetchSectionID, ID>, _ difference: SnapshotDifference<FetchSectionID, ID>
+    ) -> [ID] {
+      // Both are in order: no item needs to be looked up.
+      let (inserted, moved) = (difference.insertedItems, difference.movedItems)
+      var (nextInserted, nextMoved) = (0, 0)
+      var unmoved: [ID] = []
+      unmoved.reserveCapacity(snapshot.numberOfItems - inserted.count - moved.count)
+      for (number, section) in snapshot.sections.enumerated() {
+        var path = ListIndexPath(item: 0, section: number)
+        for id in section.items {
+          if nextInserted < inserted.count, inserted[nextInserted].path == path {
+            nextInserted += 1
+          } else if nextMoved < moved.count, moved[nextMoved].to == path {
+            nextMoved += 1
+          } else {
+            unmoved.append(id)
+          }
+          path.item += 1
+        }
+      }
+      return unmoved
     }
 
     // Large, and asked for by few: one copy for all kinds of identifiers.
