@@ -36,7 +36,7 @@ extension ListState {
     return moving.isEmpty ? step : nil
   }
 
-  private typealias Location = DiffableSnapshot<FetchSectionID, ID>.Location
+  typealias Location = DiffableSnapshot<FetchSectionID, ID>.Location
 
   /// Where a row is to be put in.
   private enum Destination {
@@ -96,7 +96,9 @@ extension ListState {
     return SnapshotDifference(insertedItems: [.init(id: id, path: path)])
   }
 
-  private mutating func remove(_ id: ID, at location: Location) -> SnapshotDifference<FetchSectionID, ID>? {
+  /// Removes a row, and its section if it was the last of that.
+  /// - Returns: The difference that it makes to the snapshot, where that is known without looking for it.
+  mutating func remove(_ id: ID, at location: Location) -> SnapshotDifference<FetchSectionID, ID>? {
     index.remove(at: location.position)
     snapshot.deleteItem(id)
     guard plan.section != nil, snapshot.sections[location.path.section].items.isEmpty else {

@@ -40,15 +40,12 @@ extension ListState {
     guard let limit = plan.limit, snapshot.numberOfItems > limit else { return }
     change.step = nil
     change.retained = nil
-    while snapshot.numberOfItems > limit, let last = snapshot.items.last {
-      let section = snapshot.sectionIdentifier(containingItem: last)
+    while snapshot.numberOfItems > limit, let location = snapshot.location(at: snapshot.numberOfItems - 1),
+      let last = snapshot.itemIdentifier(at: location.path)
+    {
       // Its changes behind the limit are not reported: when it comes back it may be another.
       change.touched.append(last, .unknown)
-      index.remove(at: snapshot.numberOfItems - 1)
-      snapshot.deleteItem(last)
-      if plan.section != nil, let section, (try? snapshot.numberOfItems(inSection: section)) == 0 {
-        drop(section)
-      }
+      _ = remove(last, at: location)
     }
   }
 }
