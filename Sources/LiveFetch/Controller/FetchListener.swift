@@ -1,5 +1,4 @@
 import LiveStore
-import Foundation
 import Snapshots
 import Synchronization
 
@@ -17,12 +16,6 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
     var committed: ContinuousClock.Instant?
     /// Since when there is something to be taken.
     var ready: ContinuousClock.Instant?
-
-    @_specialize(where ID == UUID)
-    @_specialize(where ID == Int64)
-    @_specialize(where ID == Int)
-    @_specialize(where ID == String)
-    mutating func merge(_ rows: TouchedRows<ID>) { touched.merge(rows) }
   }
 
   private struct Core {
@@ -58,7 +51,7 @@ final class FetchListener<ID: FetchIdentifier>: Sendable {
       // Rows that it has been given may have been touched while a list was followed that they are not in.
       if let last, let has = core.has, has.version != last { core.pending.touched = .all }
       // What came before the first delivery is in it.
-      if core.has != nil { core.pending.merge(update.touched) }
+      if core.has != nil { core.pending.touched.merge(update.touched) }
       core.pending.isFetch = core.pending.isFetch || update.isFetch
       if update.isResumption {
         // Who learns of both at once learns that it is over.

@@ -109,6 +109,9 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
     }
   }
 
+  // A list is read once for many commits, and what each row of it takes has entries of its own: this is compiled once for all
+  // kinds of identifiers (decision 0007).
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   private func startReading(
     _ request: Machine.ReadRequest, _ delivery: inout Delivery
   ) -> Task<Void, any Error> {
@@ -145,6 +148,7 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
     }.perform()
   }
 
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   private func endReading(_ transition: (inout Machine) -> [Machine.Action]) {
     delivery.withLock { delivery in
       var afterwards = Afterwards()
@@ -158,14 +162,18 @@ final class FetchList<ID: FetchIdentifier>: Sendable {
   ) {
     switch action {
     case .none: break
-    case .notify(let event):
-      for subscriber in delivery.subscribers.values { afterwards.resumed += subscriber(event) }
+    case .notify(let event): notify(event, delivery, &afterwards)
     case .read(let request): _ = startReading(request, &delivery)
     case .close(let task):
       afterwards.ended = delivery.observation
       afterwards.cancelled = task
       delivery.observation = nil
-      for subscriber in delivery.subscribers.values { afterwards.resumed += subscriber(.closed) }
+      notify(.closed, delivery, &afterwards)
     }
+  }
+
+  @inline(never)
+  private func notify(_ event: ListEvent<ID>, _ delivery: Delivery, _ afterwards: inout Afterwards) {
+    for subscriber in delivery.subscribers.values { afterwards.resumed += subscriber(event) }
   }
 }

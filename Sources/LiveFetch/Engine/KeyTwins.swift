@@ -1,3 +1,4 @@
+import Foundation
 public import LiveStore
 import Snapshots
 
@@ -50,10 +51,18 @@ struct KeyTwins<ID: FetchIdentifier>: Sendable {
 
   /// Takes in a key. One that is there already, byte for byte, is not refused here.
   /// - Returns: Why its row cannot be listed, if so.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   mutating func refuse(_ id: ID, _ key: FetchValue, _ type: FetchColumnType) -> Refusal? {
+    enter(id, key, type)
+  }
+
+  // Only keys that are text get as far as this: integers need no code of their own for it.
+  @_specialize(where ID == UUID)
+  @_specialize(where ID == String)
+  private mutating func enter(_ id: ID, _ key: FetchValue, _ type: FetchColumnType) -> Refusal? {
     isPossible = true
     if id.fetchValue(as: type) != key {
-      shared.insert(id)
+      share(id)
       return .otherForm(id)
     }
     guard let known = first[id] else {
@@ -61,12 +70,19 @@ struct KeyTwins<ID: FetchIdentifier>: Sendable {
       return nil
     }
     if known == key { return nil }
-    shared.insert(id)
+    share(id)
     return .twin
   }
 
+  /// Notes that several keys made an identifier, which is rare.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  private mutating func share(_ id: ID) { shared.insert(id) }
+
   /// Returns whether several keys made an identifier.
-  func contains(_ id: ID) -> Bool { shared.contains(id) }
+  func contains(_ id: ID) -> Bool { !shared.isEmpty && isShared(id) }
+
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  private func isShared(_ id: ID) -> Bool { shared.contains(id) }
 
   mutating func formUnion(_ other: Self) { isPossible = isPossible || other.isPossible }
 
@@ -101,5 +117,5 @@ extension FetchIdentifier {
 }
 
 /// Returns whether two sections' texts have the same bytes. Swift takes more for equal.
-@inline(__always)
+@inline(never)
 func isSameText(_ a: FetchSectionID, _ b: FetchSectionID) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }

@@ -1,3 +1,4 @@
+import Foundation
 import LiveStore
 import Snapshots
 
@@ -5,8 +6,11 @@ import Snapshots
 ///
 /// Nothing is called, started or waited for here: each event returns an ``Action``, which ``FetchList`` performs before the
 /// next event comes. Decision 0009 has the diagram.
+///
+/// Commits are followed by specialized code, and so is what looks at each row of a read. The rest is large, happens once for a
+/// read or more rarely, and is compiled once for all kinds of identifiers (`optimize.sil.specialize.generic.never`): see
+/// decision 0007.
 struct ListMachine<ID: FetchIdentifier>: Sendable {
-  let plan: FetchPlan
   /// The most events that wait for a read.
   let waitingCapacity: Int
   private(set) var state = State.idle
@@ -20,12 +24,13 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
   var owesResumption = false
 
   init(_ plan: FetchPlan, waitingCapacity: Int = 1_000) {
-    self.plan = plan
     self.waitingCapacity = waitingCapacity
     list = ListState(plan)
   }
 
   // MARK: Questions
+
+  var plan: FetchPlan { list.plan }
 
   /// The reason why the list is not live.
   private var failure: FetchError? {
@@ -51,6 +56,7 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
   }
 
   /// The list as it is.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   func whole(_ cost: FetchCost) -> FetchUpdate<ID> {
     FetchUpdate(
       snapshot: list.snapshot, position: list.position, touched: [], isFetch: true,
@@ -76,6 +82,7 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
   /// - Parameters:
   ///   - cost: The cost of having the list for it.
   ///   - known: The commit up to which the subscriber knows what was touched; nil when it has no rows yet.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   func joined(cost: FetchCost, knowing known: FetchPosition?) -> [ListEvent<ID>] {
     var whole = whole(cost)
     // A commit that is in this list and that the subscriber was not notified of may have touched any row.
@@ -86,6 +93,7 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
 
   /// Answers a fetch of the list.
   /// - Parameter again: Whether to read it even if it is live.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   func fetch(again: Bool) -> FetchAction {
     switch state {
     case .closed: .fail(.closed)
@@ -104,17 +112,15 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
 
   /// Takes the list that was read.
   /// - Returns: The actions, in order. A read is the last of them.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   mutating func readFinished(_ new: ListState<ID>, at position: FetchPosition, took: Duration) -> [Action] {
     guard case .reading(let reading) = state else { return [] }
     let reset = reading.request.reset
-    var touched = reading.request.touched
-    if new.isWindow {
-      touched.merge(TouchedRows(list.snapshot.items.lazy.filter { !new.snapshot.containsItem($0) }))
-    }
-    // An identifier may now stand for another row, although no commit touched that row.
-    if new.twins.isPossible {
-      touched.merge(TouchedRows(KeyTwins.replaced(in: list.snapshot, by: new.snapshot)))
-    }
+    // What was committed before the read is in it, and is reported with it.
+    let seen = reading.request.waiting.filter { $0.position <= position }
+    let later = reading.request.waiting.filter { $0.position > position }
+    // Events of which the origins alone are kept may be of commits that were read.
+    let touched = reading.overflow == nil ? self.touched(reading.request, by: new, seen) : .all
     statistics.failures += new.failedRows.count { list.failedRows[$0.key] == nil }
     list = new
     list.position = position
@@ -122,14 +128,6 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
     statistics.reads += 1
     statistics.statements += 1
     statistics.rowsRead += new.rowsRead
-    // What was committed before the read is in it, and is reported with it.
-    let seen = reading.request.waiting.filter { $0.position <= position }
-    let later = reading.request.waiting.filter { $0.position > position }
-    for event in seen { touched.merge(rows(of: event)) }
-    // Events of which the origins alone are kept may be of commits that were read.
-    if reading.overflow != nil { touched = .all }
-    // Listeners take the rows of one update for named once each.
-    touched.removeRepetitions()
     var update = FetchUpdate(
       snapshot: list.snapshot, position: position, touched: touched, isFetch: reset == nil,
       origins: (reset?.origins ?? []) + seen.flatMap(\.origins),
@@ -146,7 +144,33 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
     return [.notify(.update(update))] + receive(later)
   }
 
+  /// The rows that a read may have changed, each once: listeners take the rows of one update for that.
+  /// - Parameters:
+  ///   - request: What the read was asked for.
+  ///   - new: The list that was read.
+  ///   - seen: The events that waited for the read, and are of commits that it has seen.
+  @_specialize(where ID == UUID)
+  @_specialize(where ID == Int64)
+  @_specialize(where ID == Int)
+  @_specialize(where ID == String)
+  private func touched(
+    _ request: ReadRequest, by new: ListState<ID>, _ seen: [FetchStoreEvent]
+  ) -> TouchedRows<ID> {
+    if request.touched.isAll { return .all }
+    var ids: [ID] = []
+    if new.isWindow {
+      for id in list.snapshot.items where !new.snapshot.containsItem(id) { ids.append(id) }
+    }
+    // An identifier may now stand for another row, although no commit touched that row.
+    if new.twins.isPossible { ids += KeyTwins.replaced(in: list.snapshot, by: new.snapshot) }
+    var touched = request.touched
+    for rows in [TouchedRows(ids)] + seen.map(rows) { touched.merge(rows) }
+    touched.removeRepetitions()
+    return touched
+  }
+
   /// Takes events that have waited. From the first on that has the list read again, they wait for that read.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   private mutating func receive(_ events: [FetchStoreEvent]) -> [Action] {
     var actions: [Action] = []
     for (offset, event) in events.enumerated() {
@@ -163,6 +187,7 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
 
   /// Notes that a read has failed. The last good list stays.
   /// - Returns: The actions, in order. A read is the last of them.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   mutating func readFailed(_ error: FetchError) -> [Action] {
     guard case .reading(let reading) = state else { return [] }
     if error.kind == .closed { return [close()] }
@@ -190,15 +215,7 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
     case .changes, .reset:
       endInterruption()
       let action = follow(event)
-      guard owesResumption else { return action }
-      switch action {
-      case .none: return resumed()
-      case .notify(.hidden(let rows)): return resumed(hiding: rows)
-      case .notify(.update(var update)):
-        takeResumption(&update)
-        return .notify(.update(update))
-      case .notify, .read, .close: return action
-      }
+      return owesResumption ? resumed(with: action) : action
     }
   }
 
@@ -206,17 +223,7 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
   private mutating func follow(_ event: FetchStoreEvent) -> Action {
     switch state {
     case .idle, .closed: return .none
-    case .reading(var reading):
-      // Not held twice, or the events that wait would be copied.
-      state = .idle
-      reading.hold(event, capacity: waitingCapacity)
-      state = .reading(reading)
-      return .none
-    case .failed:
-      let reset = FetchReset(
-        position: event.position, reason: .unresumable, origins: event.origins, writers: event.writers,
-        committed: event.committed)
-      return .read(ReadRequest(touched: .all, reset: reset))
+    case .reading, .failed: return hold(event)
     case .live:
       guard event.position > list.position else { return known(event) }
       switch event {
@@ -227,7 +234,24 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
     }
   }
 
+  /// Keeps an event for after the read that is under way, or has the list read again after one that failed.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  private mutating func hold(_ event: FetchStoreEvent) -> Action {
+    if case .reading(var reading) = state {
+      // Not held twice, or the events that wait would be copied.
+      state = .idle
+      reading.hold(event, capacity: waitingCapacity)
+      state = .reading(reading)
+      return .none
+    }
+    let reset = FetchReset(
+      position: event.position, reason: .unresumable, origins: event.origins, writers: event.writers,
+      committed: event.committed)
+    return .read(ReadRequest(touched: .all, reset: reset))
+  }
+
   /// Returns an update with the touched rows of a commit that the last read has seen already.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   private func known(_ event: FetchStoreEvent) -> Action {
     var update = whole(FetchCost())
     update.touched = rows(of: event)
@@ -237,22 +261,30 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
     return .notify(.update(update))
   }
 
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   private func read(_ reset: FetchReset) -> Action {
     .read(ReadRequest(touched: rows(of: .reset(reset)), reset: reset))
   }
 
+  /// Has the list read instead of following a commit.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  private func read(instead changes: ChangeSet, _ reason: FetchReset.Reason) -> Action {
+    read(
+      FetchReset(
+        position: changes.position, reason: reason, touched: TouchedRows(changes.rows.lazy.map(\.id)),
+        origins: changes.origins, writers: changes.writers, committed: changes.committed))
+  }
+
   /// The rows that an event names. Its effect on them is left out: they may have come into the list or left it, and then
   /// be touched without a word.
+  @_specialize(where ID == UUID)
+  @_specialize(where ID == Int64)
+  @_specialize(where ID == Int)
+  @_specialize(where ID == String)
   private func rows(of event: FetchStoreEvent) -> TouchedRows<ID> {
-    let named: [FetchValue]
-    switch event {
-    case .changes(let changes): named = changes.rows.map(\.id)
-    case .reset(let reset):
-      if reset.touched.isAll { return .all }
-      named = reset.touched.rows.map(\.id)
-    case .interrupted, .resumed, .closed: named = []
-    }
-    return TouchedRows(named.compactMap { ID(fetchValue: $0, as: plan.columns[0].type) })
+    guard let named = event.named else { return .all }
+    let type = plan.columns[0].type
+    return TouchedRows(named.compactMap { ID(fetchValue: $0, as: type) })
   }
 
   /// The most touched rows that are looked at singly.
@@ -268,13 +300,8 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
     statistics.commits += 1
     statistics.rowsRead += changes.rows.count
     statistics.statements += changes.statements
-    func reset(_ reason: FetchReset.Reason) -> FetchReset {
-      FetchReset(
-        position: changes.position, reason: reason, touched: TouchedRows(changes.rows.lazy.map(\.id)),
-        origins: changes.origins, writers: changes.writers, committed: changes.committed)
-    }
     if changes.rows.count > Self.rowLimit(inListOf: list.snapshot.numberOfItems) {
-      return read(reset(.manyRows))
+      return read(instead: changes, .manyRows)
     }
     let last = list.snapshot
     let change: ListChange<ID>
@@ -283,10 +310,10 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
     } catch {
       // Reading again shows whether the rows are at fault, or what the state knows of them: rows behind a limit are unknown.
       list.abandon(showing: last)
-      return read(reset(.unresumable))
+      return read(instead: changes, .unresumable)
     }
     statistics.failures += change.failures.count
-    if change.needsReading { return read(reset(.unresumable)) }
+    if change.needsReading { return read(instead: changes, .unresumable) }
     if change.isEmpty { return change.hidden.isEmpty ? .none : .notify(.hidden(change.hidden)) }
     let took = ContinuousClock.now - started
     statistics.deliveries += 1
@@ -302,10 +329,22 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
           committed: changes.committed)))
   }
 
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   private mutating func close() -> Action {
     if case .closed = state { return .none }
     let task = readTask
     state = .closed(failure)
     return .close(task)
+  }
+}
+
+extension FetchStoreEvent {
+  /// The keys of the rows that it names; nil where any row may have been touched.
+  fileprivate var named: [FetchValue]? {
+    switch self {
+    case .changes(let changes): changes.rows.map(\.id)
+    case .reset(let reset): reset.touched.isAll ? nil : reset.touched.rows.map(\.id)
+    case .interrupted, .resumed, .closed: []
+    }
   }
 }

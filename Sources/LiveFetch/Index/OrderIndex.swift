@@ -23,6 +23,7 @@ package struct OrderIndex: Sendable {
 
   /// The key at a position.
   /// - Complexity: O(log *n*).
+  @inline(never)
   package func key(at position: Int) -> [UInt8] {
     let (leaf, offset) = sums.locate(position)
     return leaves[leaf].key(at: offset)
@@ -30,6 +31,7 @@ package struct OrderIndex: Sendable {
 
   /// Whether a key is at a position.
   /// - Complexity: O(log *n*).
+  @inline(never)
   func hasKey(_ key: [UInt8], at position: Int) -> Bool {
     let (leaf, offset) = sums.locate(position)
     return key.withUnsafeBytes { leaves[leaf].compare(at: offset, to: $0) == 0 }
@@ -37,6 +39,7 @@ package struct OrderIndex: Sendable {
 
   /// The number of keys before a key, and whether the key is there.
   /// - Complexity: O(log *n*).
+  @inline(never)
   package func position(of key: [UInt8]) -> (position: Int, isPresent: Bool) {
     guard !leaves.isEmpty else { return (0, false) }
     return key.withUnsafeBytes { key in
@@ -50,6 +53,7 @@ package struct OrderIndex: Sendable {
   /// Adds a key.
   /// - Returns: Its position, or nil when it is there already.
   /// - Complexity: O(log *n*), amortized over the splits of leaves.
+  @inline(never)
   package mutating func insert(_ key: [UInt8]) -> Int? {
     guard !leaves.isEmpty else {
       leaves = [OrderLeaf(key)]
@@ -75,6 +79,7 @@ package struct OrderIndex: Sendable {
 
   /// Removes the key at a position.
   /// - Complexity: O(log *n*), amortized over the joining of leaves.
+  @inline(never)
   package mutating func remove(at position: Int) {
     let (leaf, offset) = sums.locate(position)
     leaves[leaf].remove(at: offset)
