@@ -29,8 +29,9 @@ struct DraftCore: Sendable {
     // An edit that is being made needs what it has read to be followed, and a save all tables in which foreign keys may act.
     guard touches.isEmpty else { return [] }
     return channels.keys.compactMap { table in
+      // What triggers of the next save do to rows of this one is to be known.
       guard let channel = channels[table], channel.observers.isEmpty, channel.refreshing == nil,
-        layer.tables[table] == nil
+        layer.tables[table] == nil, !layer.history.hasSavedRows(in: table)
       else { return nil }
       return channels[table]?.takeObservation()
     }
@@ -137,6 +138,7 @@ struct DraftCore: Sendable {
     guard let channel = channels[table] else { return [] }
     channels[table]?.noteTableColumns(commit.tableColumns)
     if isOwn { _ = layer.takeEffects(in: table) }
+    if layer.history.hasSavedRows { noteSavedRows(table, commit, isOwn: isOwn) }
     let hasAllColumns = Set(channel.columns).isSubset(of: commit.columns)
     if isPending(in: table) {
       if !hasAllColumns { channels[table]?.isStale = true }
@@ -180,6 +182,27 @@ struct DraftCore: Sendable {
     return isOwn && layer.save.hasSeenEffects ? notices + recordEffects() : notices
   }
 
+  /// Notes what a commit makes of rows that were saved before: by triggers and foreign keys of the save under way, or by others.
+  private mutating func noteSavedRows(_ table: String, _ commit: ChangeSet, isOwn: Bool) {
+    let isAlone =
+      isOwn && !commit.writers.contains(.others)
+      && commit.origins.allSatisfy { attempt?.origins.contains($0) == true }
+    let numbers = RowChange.numbers(of: commit.tableColumns)
+    for row in commit.rows {
+      let key = DraftKey(table, row.id)
+      if isOwn, layer.isBeingSaved(key) { continue }
+      let values = row.values(of: commit.columns)
+      if !isAlone {
+        layer.noteOthers(key, values)
+      } else if let values {
+        layer.noteOwn(key, values) { column in
+          guard case .updated(let columns) = row.change, let number = numbers[column] else { return true }
+          return columns.mayContain(column: number)
+        }
+      }
+    }
+  }
+
   private func notices(of changes: ChangeSet, in channel: DraftChannel, _ hasAllColumns: Bool)
     -> [DraftNotice]
   {
@@ -203,6 +226,8 @@ struct DraftCore: Sendable {
     if !isOwn { attempt?.touched.tables.insert(table) }
     reset.position = positions.commit(at: reset.position.value)
     for number in touches.keys { touches[number]?.tables.insert(table) }
+    // Nobody can say whose change of which row it was.
+    layer.noteOthers(in: table)
     // The save's rows are in the store: whoever reads from now on finds them there.
     if isOwn {
       let gone = layer.takeEffects(in: table, isReset: true)

@@ -127,9 +127,40 @@ struct DraftHistory: Sendable {
       correctSteps(key, in: former + 1...serial, outcome)
     }
     saved[key] = SavedRow(taken: serial, byValues: max(serial, row.byValues), left: outcome.left)
-    replaceInSteps(key, upTo: serial, outcome)
+    var own = outcome.own
+    for column in recordedLater(outcome, upTo: serial).columns { own[column] = nil }
+    replaceInSteps(key, upTo: serial, own)
     // Rarely, so that it costs each row of a save as much as noting it, however many there are.
     if saved.count >= 2 * savedAfterTrim + 64 { trimSaved() }
+  }
+
+  /// Whether any row was saved of which an edit can be undone.
+  var hasSavedRows: Bool { !saved.isEmpty }
+
+  /// Does the same of one table.
+  /// - Complexity: O(*k*) for *k* saved rows of other tables.
+  func hasSavedRows(in table: String) -> Bool { saved.keys.contains { $0.table == table } }
+
+  /// Notes how others have left a row that was saved.
+  /// - Parameter row: The row's values that are known of the commit; nil where they have removed it.
+  mutating func noteOthers(_ key: DraftKey, _ row: StoredRow?) { saved[key]?.noteOthers(row) }
+
+  /// Notes that others may have changed any row of a table.
+  mutating func noteOthers(in table: String) {
+    for key in saved.keys where key.table == table { saved[key]?.noteOthers(nil) }
+  }
+
+  /// Has the edits of a row that was saved stand on what a later save has made of it without being told to, as by a trigger.
+  /// - Parameters:
+  ///   - row: The row's values that are known of the commit.
+  ///   - isChanged: Whether the commit may have changed a column.
+  mutating func noteOwn(_ key: DraftKey, _ row: StoredRow, _ isChanged: (String) -> Bool) {
+    guard let former = saved[key] else { return }
+    let own = former.own(row, isChanged)
+    if own.isEmpty { return }
+    replaceInSteps(key, upTo: former.byValues, own)
+    adopt(key, own)
+    saved[key]?.left?.merge(own.mapValues(\.after)) { $1 }
   }
 
   /// Forgets saved rows that were saved before all that can be undone or redone.
@@ -186,9 +217,7 @@ struct DraftHistory: Sendable {
   }
 
   /// Has the steps of a row that were saved lead to what a save has made of other columns.
-  private mutating func replaceInSteps(_ key: DraftKey, upTo serial: UInt64, _ outcome: SaveOutcome) {
-    var own = outcome.own
-    for column in recordedLater(outcome, upTo: serial).columns { own[column] = nil }
+  private mutating func replaceInSteps(_ key: DraftKey, upTo serial: UInt64, _ own: [String: OwnChange]) {
     if own.isEmpty || serial == 0 { return }
     for groups in DraftDirection.allCases.map(\.stack) {
       // A deletion that the next step has taken back was none to the save.

@@ -82,6 +82,23 @@ extension DraftLayer {
     return self.effect(key, pending, pending, stored: nil)
   }
 
+  /// Notes what the save under way has made of a row that was saved before, without being told to.
+  mutating func noteOwn(_ key: DraftKey, _ row: StoredRow, _ isChanged: (String) -> Bool) {
+    history.noteOwn(key, row, isChanged)
+    if !save.settled.isEmpty { save.settled[0].noteOwn(key, row, isChanged) }
+  }
+
+  /// Notes how others have left a row that was saved before.
+  mutating func noteOthers(_ key: DraftKey, _ row: StoredRow?) {
+    history.noteOthers(key, row)
+    if !save.settled.isEmpty { save.settled[0].noteOthers(key, row) }
+  }
+
+  mutating func noteOthers(in table: String) {
+    history.noteOthers(in: table)
+    if !save.settled.isEmpty { save.settled[0].noteOthers(in: table) }
+  }
+
   /// Leaves to others what they have done as well of a pending row.
   mutating func concede(_ key: DraftKey, _ conceded: Concession, isDeletion: Bool) {
     history.concede(key, conceded)

@@ -6,9 +6,10 @@ extension DraftLayer {
   mutating func noteEffects(_ effects: [DraftEffect]) {
     save.effects = OwnEffects(
       effects.flatMap { effect in
-        let taken = save.rows[effect.key]
-        let own = OwnEffect(
-          effect, taken: taken?.isInStore == false ? taken : nil, of: save.rows[effect.cause])
+        let taken = save.rows[effect.key].flatMap { taken in
+          taken.isInStore || save.expected(of: taken) == .nothing ? nil : taken
+        }
+        let own = OwnEffect(effect, taken: taken, of: save.rows[effect.cause])
         return own.taken == nil || !save.settled.isEmpty
           ? [own] : own.parts(history.columnsSet(beside: own, upTo: save.lastEdit))
       })
@@ -27,7 +28,11 @@ extension DraftLayer {
       _ = save.settled[0].takeEffects(in: table, isReset: isReset)
       return []
     }
-    if isFirst { keepMovedRows() }
+    if isFirst {
+      // What was done since the save began, and concerns no row of it, comes before what foreign keys have done.
+      save.lastEdit = max(save.lastEdit, serial)
+      keepMovedRows()
+    }
     var going: [GoingRow] = []
     var gone: [DraftKey: UInt64] = [:]
     // Of rows that the save has taken the commit's event is to follow.

@@ -135,11 +135,11 @@ extension DraftLayer {
       for effect in save.effects[key] { sight.follow(effect.changes) }
       return sight
     }
-    for (column, value) in shown {
+    // The values of others count there, with which the edit is in conflict.
+    let dropped = SaveOutcome(taken: taken, written: save.expected(of: taken)).dropped
+    for (column, value) in shown where !dropped.contains(column) {
       guard PendingRow.isAlike(value, taken.mine[column] ?? taken.base?[column]), let later = left[column]
       else { continue }
-      // By this rule it may be the value of others, with which the edit is in conflict.
-      if save.policy == .theirs, taken.mine[column] != nil, !PendingRow.isAlike(value, later) { continue }
       shown[column] = later
     }
     return DraftSight(shown: shown, stored: shown)

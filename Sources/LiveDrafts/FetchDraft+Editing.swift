@@ -344,5 +344,8 @@ extension FetchDraft {
   }
 
   /// Forgets what can be undone and redone. A ``write(_:policy:origin:_:)`` under way is taken back all the same if it fails.
-  public func forgetHistory() { core.withLock { $0.forgetHistory() } }
+  public func forgetHistory() {
+    core.withLock { $0.forgetHistory() }
+    releaseIdleChannels()
+  }
 }

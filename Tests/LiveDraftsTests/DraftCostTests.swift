@@ -76,7 +76,9 @@ struct DraftCostTests {
     #expect(first == Item(id: 0, section: "theirs", key: 0) && draft.conflicts.isEmpty)
   }
 
-  @Test("The store notifies the draft only of what a list shows, is pending or is being done")
+  @Test(
+    "The store notifies the draft only of what a list shows, is pending, is being done or can be undone after a save"
+  )
   func observations() async throws {
     let draft = FetchDraft(of: Self.store(10))
     func isObserving() -> Bool {
@@ -86,7 +88,11 @@ struct DraftCostTests {
     #expect(!isObserving())
     for end in [
       { draft.discard() }, { draft.discard(Item.self, [1]) }, { try draft.undo() },
-      { try await draft.save() },
+      {
+        try await draft.save()
+        #expect(isObserving())
+        draft.forgetHistory()
+      },
     ]
       as [() async throws -> Void]
     {
@@ -100,6 +106,7 @@ struct DraftCostTests {
       try await list.performFetch()
       try draft.edit { try $0.update(Item.self, id: 1) { $0.key += 1 } }
       try await draft.save()
+      draft.forgetHistory()
       #expect(isObserving())
       withExtendedLifetime(list) {}
     }

@@ -5,6 +5,24 @@
   extension KeyLaw {
     /// Histories of which the law found something.
     static let found: [[DraftStep]] = [
+      // An edit of a row that goes along is undone in the middle of the save, and redone after it: the row is made anew, as it would have
+      // been after an undo before the save.
+      [
+        .commit([
+          .put(Item(id: 0, section: "a", key: 0, note: "n0")), .put(Item(id: 1, section: "a", key: 1)),
+          .put(Item(id: 2, section: "a", key: 2, note: "n2")), .put(Item(id: 3, section: "a", key: 3)),
+          .put(Item(id: 4, section: "a", key: 0)),
+        ]), .edit([.remove(0)]),
+        .saving(
+          .fail,
+          [
+            .edit([.put(Item(id: 1, section: "b", key: 2))]),
+            .edit([
+              .put(Item(id: 4, section: "c", key: 3, note: "m2")),
+              .put(Item(id: 2, section: "b", key: 2, note: "m2")),
+            ]), .undo,
+          ], fails: false), .redo,
+      ],
       // A row that the draft deletes is spared, as others have changed it, and goes all the same with another one: undo inserts it again.
       [
         .commit([
