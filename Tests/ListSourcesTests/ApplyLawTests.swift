@@ -2,6 +2,7 @@ import ListSources
 import ListSourcesTestSupport
 import Snapshots
 import Testing
+import _TestTools
 
 /// Histories in which everything happens at once: providers that apply again, views that fail or go away in the middle,
 /// sections that move while their items move.
@@ -137,7 +138,7 @@ struct ApplyLawTests {
 
   @Test(
     "Sections that move while their items move, come and go: legal in every staging", arguments: stagings,
-    0..<8)
+    inTurns(Array(0..<8) as [UInt64], of: 2))
   func sectionsAndItemsMove(_ staging: BatchStaging, seed: UInt64) async {
     var random = SeededGenerator(seed: seed &+ 6200)
     let view = StrictListView<String, Int, String>(staging: staging, isStrict: staging != .combined)

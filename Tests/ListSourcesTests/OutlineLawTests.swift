@@ -2,6 +2,7 @@ import ListSources
 import ListSourcesTestSupport
 import Snapshots
 import Testing
+import _TestTools
 
 /// Random histories of lists with trees, against a model that keeps them by searching.
 @Suite("Laws of outlines")
@@ -41,7 +42,8 @@ struct OutlineLawTests {
   }
 
   @Test(
-    "Any history of trees, lists, drags and expanding: the trees are those of the model", arguments: 0..<40)
+    "Any history of trees, lists, drags and expanding: the trees are those of the model",
+    arguments: inTurns(Array(0..<40) as [UInt64], of: 4))
   func law(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed &+ 31_000)
     let view = TestView()

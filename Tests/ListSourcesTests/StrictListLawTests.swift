@@ -2,6 +2,7 @@ import ListSources
 import ListSourcesTestSupport
 import Snapshots
 import Testing
+import _TestTools
 
 /// For any two lists and any history of lists, every batch is legal and arrives.
 @Suite("The strict list")
@@ -37,7 +38,9 @@ struct StrictListLawTests {
     return sections.allSatisfy { $0 == $0.sorted() } && items.allSatisfy { $0 == $0.sorted() }
   }
 
-  @Test("Unrelated lists follow each other by legal batches", arguments: stagings, 0..<8)
+  @Test(
+    "Unrelated lists follow each other by legal batches", arguments: stagings,
+    inTurns(Array(0..<8) as [UInt64], of: 4))
   func unrelatedPairs(_ staging: (BatchStaging, Bool), seed: UInt64) async {
     var random = SeededGenerator(seed: seed)
     for step in 0..<60 {
@@ -48,7 +51,9 @@ struct StrictListLawTests {
     }
   }
 
-  @Test("Histories of small edits follow by legal batches", arguments: stagings, 0..<8)
+  @Test(
+    "Histories of small edits follow by legal batches", arguments: stagings,
+    inTurns(Array(0..<8) as [UInt64], of: 4))
   func histories(_ staging: (BatchStaging, Bool), seed: UInt64) async {
     var random = SeededGenerator(seed: seed &+ 1000)
     var history = [random.snapshot()]

@@ -38,7 +38,9 @@ struct StreamLawTests {
     }
   }
 
-  @Test("Random histories, random disconnections: all readers arrive", arguments: 0..<10)
+  @Test(
+    "Random histories, random disconnections: all readers arrive",
+    arguments: inTurns(Array(0..<10) as [UInt64], of: 2))
   func readersArrive(seed: UInt64) async throws {
     var random = SplitMix(seed: seed)
     let target = Target(

@@ -10,7 +10,9 @@ import Testing
 struct WindowLawTests {
   typealias Target = ListStreamTarget<String, Int, Int>
 
-  @Test("Random histories, late answers, lost connections: what is known is right", arguments: 0..<20)
+  @Test(
+    "Random histories, late answers, lost connections: what is known is right",
+    arguments: inTurns(Array(0..<20) as [UInt64], of: 4))
   func sparseReaders(seed: UInt64) async throws {
     var random = SplitMix(seed: seed)
     let target = Target(

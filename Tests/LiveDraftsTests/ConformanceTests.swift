@@ -2,10 +2,13 @@ import LiveDrafts
 import LiveFetch
 import LiveListsTestSupport
 import Testing
+import _TestTools
 
 @Suite("A draft is a store")
 struct DraftConformanceTests {
-  @Test("With nothing pending it keeps the promises of a store", arguments: 1...8 as ClosedRange<UInt64>)
+  @Test(
+    "With nothing pending it keeps the promises of a store",
+    arguments: inTurns(Array(1...8) as [UInt64], of: 2))
   func conforms(_ seed: UInt64) async throws {
     try await FetchStoreConformance(seed: seed).run { DraftSubject(over: InMemoryStore()) }
   }

@@ -1,6 +1,7 @@
 import LiveFetch
 import LiveListsTestSupport
 import Testing
+import _TestTools
 
 @testable import LiveDrafts
 
@@ -164,7 +165,9 @@ struct LayerTests {
     .saving(.mergeColumns, [.edit([.remove(0)]), .edit([item(1)]), .discard(nil)], fails: false),
   ]
 
-  @Test("All histories of one row up to four steps are those of the plain model", arguments: steps.indices)
+  @Test(
+    "All histories of one row up to four steps are those of the plain model",
+    arguments: inTurns(Array(steps.indices), of: 3))
   func allHistories(_ first: Int) throws {
     func visit(_ world: World, _ path: [DraftStep]) throws {
       for step in path.isEmpty ? [Self.steps[first]] : Self.steps {

@@ -83,7 +83,7 @@
         ]
     }()
 
-    @Test("It comes back as it was, by each way of undo", arguments: edits, ways)
+    @Test("It comes back as it was, by each way of undo", arguments: inTurns(edits, of: 3), ways)
     func comesBack(_ edits: History, _ way: History) async throws {
       let albums = (0..<4).map { ConformanceWrite.put(Item(id: $0, section: "a", key: $0, note: "n\($0)")) }
       let items: [ConformanceWrite] = [

@@ -1,11 +1,13 @@
 import LiveFetch
 import LiveListsTestSupport
 import Testing
+import _TestTools
 
 /// The promises that several nodes keep together: a right store keeps them, and each mistake is found.
 @Suite("The conformance suite of many nodes")
 struct NodeConformanceTests {
-  @Test("A store that follows its log keeps all promises", arguments: 1...8 as ClosedRange<UInt64>)
+  @Test(
+    "A store that follows its log keeps all promises", arguments: inTurns(Array(1...8) as [UInt64], of: 2))
   func conforms(_ seed: UInt64) async throws {
     try await FetchStoreConformance(seed: seed).run { SharedNode() }
   }

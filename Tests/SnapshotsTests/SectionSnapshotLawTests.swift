@@ -8,7 +8,9 @@ import Testing
 struct SectionSnapshotLawTests {
   typealias Outline = DiffableSectionSnapshot<Int>
 
-  @Test("After any history of edits an outline is what rows are, in every question", arguments: 0..<18)
+  @Test(
+    "After any history of edits an outline is what rows are, in every question",
+    arguments: inTurns(Array(0..<18) as [UInt64], of: 2))
   func law(seed: UInt64) throws {
     var random = SplitMix(seed: seed &+ 12_000)
     var outline = Outline()

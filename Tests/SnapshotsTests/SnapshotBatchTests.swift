@@ -66,7 +66,7 @@ struct SnapshotBatchTests {
 
   @Test(
     "A batch leads where its index paths say, is told as it is, and leaves nothing broken",
-    arguments: 1...40 as ClosedRange<UInt64>)
+    arguments: inTurns(Array(1...40) as [UInt64], of: 2))
   func law(_ seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     let sections = Int.random(in: 1...4, using: &random)
