@@ -87,6 +87,17 @@ extension DraftHistory {
     return deletion.isDeletion ? deletion.shownBefore : nil
   }
 
+  /// Has a row that is not there yet come back as it was before an effect on its columns, where the step that is taken back next, of the same
+  /// stack, has deleted it.
+  /// - Returns: Whether it has.
+  mutating func carryBack(_ effect: HistoryStep, in direction: DraftDirection) -> Bool {
+    guard let path = paths(of: effect.key, in: direction).dropFirst().first, self[path].isDeletion,
+      let former = effect.shownBefore, let columns = effect.columnsSet
+    else { return false }
+    for column in columns { self[path].showBefore(former[column], column) }
+    return true
+  }
+
   /// Leaves to others that a row is gone, as they have removed it where undo was to do so: what the step before had removed does not come
   /// back, unless other rows went along.
   mutating func concedeDeletion(before step: HistoryStep, in direction: DraftDirection) {

@@ -39,7 +39,9 @@ extension DraftHistory {
           isShown: last != nil || direction == .redo && deletion == nil)
       {
         if effect.after == nil {
-          returns.note(effect.key, lastDeletion(of: effect.key, in: direction, upTo: serial))
+          let last = lastDeletion(of: effect.key, in: direction, upTo: serial)
+          returns.note(effect.key, last)
+          if let last { showBefore(last, effectsOn: effect.key, among: all, upTo: serial) }
         }
         continue
       }
@@ -174,6 +176,19 @@ extension DraftHistory {
     }.keys
     part.columns = Set(columns)
     return columns.isEmpty ? nil : part
+  }
+
+  /// Has a deletion of a row bring it back as it was before the effects of the same save on its columns which are taken back before the row is
+  /// there again.
+  private mutating func showBefore(
+    _ path: StepPath, effectsOn key: DraftKey, among all: OwnEffects, upTo serial: UInt64
+  ) {
+    for other in all[key].reversed() where other.after != nil {
+      guard let deletion = deletion(of: other.cause, in: path.direction, upTo: serial),
+        deletion.group > path.group
+      else { continue }
+      for (column, change) in other.changes { self[path].showBefore(change.before, column) }
+    }
   }
 
   /// Adds to rows that come back with a deletion what earlier saves have changed of them.

@@ -241,6 +241,10 @@ struct DraftLayer: Sendable {
     if step.isEffect, step.shownAfter != nil, let before, before.isDeleted {
       // It was to be deleted when a foreign key changed it, and still is.
       row = before
+    } else if step.isEffect, step.shownAfter != nil, before == nil, base == nil,
+      history.carryBack(step, in: direction)
+    {
+      row = nil
     } else if isSaved {
       if let taken = save.rows[step.key], group.serial <= history.savedSerial(step.key),
         var overwritten = Overwritten(by: taken, without: save.expected(of: taken))
@@ -324,7 +328,7 @@ struct DraftLayer: Sendable {
     // Rows that another save has written by now stay so, and can be undone.
     let saved = history.savedKeys(of: edit)
     history.remove(edit: edit, except: saved)
-    group?.remove(saved)
+    group?.remove { $1.isEffect || saved.contains($1.key) }
     guard let group else { return [] }
     let reverted = group.serial
     history.restoreRedo(forgottenFor: reverted)

@@ -20,6 +20,34 @@
       if let error = try attempt(waiting.reversed()).error { throw error }
     }
 
+    /// Writes rows that wait for one another alone, where the deletion that comes next takes one of them along: it goes as it is to be, and comes
+    /// back so.
+    mutating func exchangeBeforeDeletion(_ deletion: Write, _ left: inout Left) throws {
+      guard let error = left.error, let referring = try effects?.rows(referringTo: deletion.change) else {
+        return
+      }
+      let going = Set(referring.map(\.key))
+      guard left.waiting.contains(where: { going.contains(DraftKey($0.change.table, $0.change.id)) }) else {
+        return
+      }
+      let waiting = left.waiting
+      var isWritten = false
+      try db.inSavepoint {
+        do {
+          try exchange(waiting, error)
+          isWritten = true
+          return .commit
+        } catch let error as DatabaseError
+          where error.resultCode == .SQLITE_CONSTRAINT && db.isInsideTransaction
+        {
+          // One waits for what the deletion gives up.
+          last = nil
+          return .rollback
+        }
+      }
+      if isWritten { (left.waiting, left.error) = ([], nil) }
+    }
+
     mutating func uniqueColumns(of table: String) throws -> UniqueColumns {
       let columns = try uniqueColumns[table] ?? UniqueColumns(of: table, in: db)
       uniqueColumns[table] = columns

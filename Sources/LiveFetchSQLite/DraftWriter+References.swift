@@ -6,14 +6,37 @@
   extension DraftWriter {
     /// The columns of a foreign key, and the table that they refer to, in lower case.
     struct Reference {
-      var columns: [String]
+      /// The columns, and those that they refer to; nil for the primary key.
+      var pairs: [(column: String, referred: String?)]
       var parent: String
     }
 
+    /// The values that rows of a table are to get, and wait for.
+    struct AwaitedValues {
+      /// The column of the primary key.
+      let key: String
+      /// The values by their columns, in lower case.
+      private var values: [String: Set<FetchValue>] = [:]
+
+      init(key: String) { self.key = key }
+
+      mutating func insert(_ write: Write) {
+        for (column, value) in write.change.values ?? [:] {
+          // What an update does not set is there already.
+          if case .update(let set) = write.decision, !set.contains(column) { continue }
+          values[lowercasedName(column), default: []].insert(value)
+        }
+      }
+
+      func contains(_ value: FetchValue, in column: String) -> Bool {
+        value != .null && values[lowercasedName(column)]?.contains(value) ?? false
+      }
+    }
+
     /// Returns the columns by which a row is to refer to one that waits, as far as its values say; none where it is not.
-    /// - Parameter waiting: The values of the rows that wait, by their tables in lower case.
-    mutating func columnsReferring(_ write: Write, to waiting: [String: Set<FetchValue>]) throws -> [String] {
-      if waiting.isEmpty { return [] }
+    /// - Parameter awaited: The values of the rows that wait, by their tables in lower case.
+    mutating func columnsReferring(_ write: Write, to awaited: [String: AwaitedValues]) throws -> [String] {
+      if awaited.isEmpty { return [] }
       let set: Set<String>?
       switch write.decision {
       case .insert: set = nil
@@ -25,17 +48,20 @@
         write.change.values?.first { isSameName($0.key, column) }?.value
       }
       return try references(of: write.change.table).filter { reference in
-        guard let values = waiting[reference.parent] else { return false }
-        let isSet = set?.contains { name in reference.columns.contains { isSameName($0, name) } } ?? true
-        return isSet && reference.columns.allSatisfy { value($0).map(values.contains) ?? false }
-      }.flatMap(\.columns)
+        guard let awaited = awaited[reference.parent] else { return false }
+        let isSet = set?.contains { name in reference.pairs.contains { isSameName($0.column, name) } } ?? true
+        return isSet
+          && reference.pairs.allSatisfy { column, referred in
+            value(column).map { awaited.contains($0, in: referred ?? awaited.key) } ?? false
+          }
+      }.flatMap { $0.pairs.map(\.column) }
     }
 
     private mutating func references(of table: String) throws -> [Reference] {
       if let known = references[table] { return known }
       let rows = try Row.fetchAll(db, sql: "PRAGMA main.foreign_key_list(\(SQLText.quoted(table)))")
       let found = Dictionary(grouping: rows) { $0["id"] as Int }.values.map { rows in
-        Reference(columns: rows.map { $0["from"] }, parent: lowercasedName(rows[0]["table"]))
+        Reference(pairs: rows.map { ($0["from"], $0["to"]) }, parent: lowercasedName(rows[0]["table"]))
       }
       references[table] = found
       return found

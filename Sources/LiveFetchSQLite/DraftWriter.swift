@@ -54,9 +54,10 @@
     /// - Parameter leavingReferring: Whether rows are left that are to refer to one which waits.
     mutating func attempt(_ writes: some Sequence<Write>, leavingReferring: Bool = false) throws -> Left {
       var left = Left()
-      var values: [String: Set<FetchValue>] = [:]
+      var awaited: [String: AwaitedValues] = [:]
       for write in writes {
-        let columns = leavingReferring ? try columnsReferring(write, to: values) : []
+        if leavingReferring, write.decision == .delete { try exchangeBeforeDeletion(write, &left) }
+        let columns = leavingReferring ? try columnsReferring(write, to: awaited) : []
         if !columns.isEmpty {
           left.referring.append(write)
           // The others may wait for a value that it gives up.
@@ -74,8 +75,8 @@
           left.error = left.error ?? error.naming(write.change)
           // It may leave another row that is deleted before its turn comes.
           if leavingReferring { try updateOthers(write, than: uniqueColumns(of: write.change.table).names) }
-          values[lowercasedName(write.change.table), default: []].formUnion(
-            (write.change.values ?? [:]).values)
+          awaited[lowercasedName(write.change.table), default: AwaitedValues(key: write.change.key.name)]
+            .insert(write)
         } catch let error as DatabaseError
           where [.SQLITE_CONSTRAINT, .SQLITE_ERROR].contains(error.resultCode)
         {

@@ -212,6 +212,61 @@
     }
 
     @Test(
+      "Rows exchange values where one of them also sets its reference, in either order",
+      arguments: [nil, 1, 2, 3], [false, true])
+    func besideReference(_ parent: Int?, _ isReversed: Bool) async throws {
+      let (subject, draft, _) = try await Self.world(
+        [],
+        sql:
+          "CREATE TABLE tree (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES tree ON DELETE SET NULL, rank INTEGER UNIQUE)"
+      )
+      let before = [Tree(id: 1, parent: 3, rank: 1), Tree(id: 2, rank: 2), Tree(id: 3, rank: 3)]
+      try await subject.sqlite.write { db in for tree in before.reversed() { try tree.insert(db) } }
+      func trees() async throws -> [Tree] {
+        try await subject.sqlite.read { db in try Tree.order(Column("id")).fetchAll(db) }
+      }
+      let edits: [() throws -> Void] = [
+        { try draft.edit { try $0.update(Tree.self, id: 2) { $0.rank = 1 } } },
+        { try draft.edit { try $0.update(Tree.self, id: 1) { ($0.rank, $0.parent) = (2, parent) } } },
+      ]
+      for edit in isReversed ? edits.reversed() : edits { try edit() }
+      try await draft.save()
+      #expect(try await trees() == [Tree(id: 1, parent: parent, rank: 2), Tree(id: 2, rank: 1), before[2]])
+      while try draft.undo() {}
+      try await draft.save()
+      #expect(try await trees() == before)
+    }
+
+    @Test("Rows exchange values of which one then goes along with another row, and comes back with its own")
+    func beforeGoingAlong() async throws {
+      let (subject, draft, _) = try await Self.world(
+        [],
+        sql:
+          "CREATE TABLE tree (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES tree ON DELETE CASCADE, rank INTEGER UNIQUE)"
+      )
+      let before = [Tree(id: 1, rank: 1), Tree(id: 2, rank: 2), Tree(id: 5, parent: 2, rank: 5)]
+      try await subject.sqlite.write { db in for tree in before { try tree.insert(db) } }
+      func trees() async throws -> [Tree] {
+        try await subject.sqlite.read { db in try Tree.order(Column("id")).fetchAll(db) }
+      }
+      let list = FetchController(FetchDescriptor<Tree>().ordered(by: .ascending(\.rank)), in: draft)
+      try await list.performFetch()
+      try draft.edit { edit in
+        try edit.update(Tree.self, id: 1) { $0.rank = 5 }
+        try edit.update(Tree.self, id: 5) { $0.rank = 1 }
+      }
+      try draft.edit { try $0.delete(Tree.self, id: 2) }
+      try await draft.save()
+      #expect(try await trees() == [Tree(id: 1, rank: 5)])
+      try draft.undo()
+      try await draft.save()
+      #expect(try await trees() == [Tree(id: 1, rank: 5), before[1], Tree(id: 5, parent: 2, rank: 1)])
+      try draft.undo()
+      try await draft.save()
+      #expect(try await trees() == before)
+    }
+
+    @Test(
       "A row that leaves one which is deleted takes its unique value, or exchanges it with a third one",
       arguments: [false, true],
       [false, true])

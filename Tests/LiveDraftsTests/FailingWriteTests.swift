@@ -214,6 +214,35 @@ struct FailingWriteTests {
   }
 
   #if SQLite
+    @Test("What a save of some of its rows has done to others stays, and can be undone")
+    func partlySaved() async throws {
+      let world = try await CascadeTests.World(isTold: true)
+      let draft = world.draft
+      let (tasks, task) = AsyncStream.makeStream(of: Task<Void, any Error>.self)
+      world.store.interrupt {
+        task.yield(Task { try await draft.save(Album.self, [0]) })
+        while draft.saves.waiterCount < 1 { await Task.yield() }
+        task.yield(
+          Task {
+            try await draft.write { edit in
+              try edit.delete(Album.self, id: 0)
+              // There is no such album.
+              try edit.insert(Item(id: 9, section: "a", key: 99))
+            }
+          })
+        while draft.saves.waiterCount < 2 { await Task.yield() }
+        task.finish()
+      }
+      try draft.edit { try $0.update(Album.self, id: 1) { $0.section = "b" } }
+      try await draft.save()
+      var failures = 0
+      for await task in tasks { if case .failure = await task.result { failures += 1 } }
+      #expect(failures == 1 && !draft.hasChanges)
+      #expect(try await world.stored() == [Item(id: 6, section: "a", key: 1)])
+      while try draft.undo() {}
+      try await world.expectSaved(CascadeTests.items)
+    }
+
     @Test("So it does where the commit came round as a reset")
     func afterReset() async throws {
       let world = try await CascadeTests.World(isTold: false)

@@ -6,6 +6,16 @@
     private static func cascade(_ steps: Step...) -> Self { Self(ownersCascade: true, steps: steps) }
 
     static let found: [TaskHistory] = [
+      // One edit deletes two rows: of a third one, which is to be deleted as well, one save sets a reference to NULL, and another one takes it
+      // along. So it is with one save, where the third one is deleted in the middle of it.
+      setNull(
+        .edit(.delete(.owner, 2), .delete(.shelf, 0)), .edit(.delete(.photo, 3)), .save(.owner, 2),
+        .save(.shelf, 0)),
+      setNull(
+        .edit(.delete(.owner, 2), .delete(.shelf, 0)), .save(.at(1, .edit(.delete(.photo, 3))))),
+      setNull(
+        .edit(.delete(.owner, 2)), .edit(.delete(.shelf, 0)), .edit(.delete(.photo, 3)), .save(.owner, 2),
+        .save(.shelf, 0)),
       // A trigger changes a value of a row that then goes along with another one, whichever was edited last.
       setNull(.edit(.set(.photo, 0, ["name": 3])), .edit(.delete(.shelf, 0)), .save()),
       setNull(

@@ -25,7 +25,7 @@ package struct ForeignKeyEffects {
 
   /// A row that refers to one that is to be deleted.
   package struct Referring {
-    fileprivate var key: DraftKey
+    package fileprivate(set) var key: DraftKey
     fileprivate var row: [String: FetchValue]
     /// The columns that are set; nil where the row is deleted.
     fileprivate var columns: Set<String>?
