@@ -190,7 +190,7 @@ struct DraftCore: Sendable {
     let numbers = RowChange.numbers(of: commit.tableColumns)
     for row in commit.rows {
       let key = DraftKey(table, row.id)
-      if isOwn, layer.isBeingSaved(key) { continue }
+      if !layer.hasSaved(key) || isOwn && layer.isBeingSaved(key) { continue }
       let values = row.values(of: commit.columns)
       if !isAlone {
         layer.noteOthers(key, values)

@@ -138,7 +138,10 @@ struct DraftHistory: Sendable {
   /// Whether any row was saved of which an edit can be undone.
   var hasSavedRows: Bool { !saved.isEmpty }
 
-  /// Does the same of one table.
+  /// Whether a row was saved of which an edit can be undone.
+  func hasSaved(_ key: DraftKey) -> Bool { saved[key] != nil }
+
+  /// Whether any row of a table was saved of which an edit can be undone.
   /// - Complexity: O(*k*) for *k* saved rows of other tables.
   func hasSavedRows(in table: String) -> Bool { saved.keys.contains { $0.table == table } }
 

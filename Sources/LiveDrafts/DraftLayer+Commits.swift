@@ -82,6 +82,11 @@ extension DraftLayer {
     return self.effect(key, pending, pending, stored: nil)
   }
 
+  /// Whether a row was saved before of which an edit can be undone.
+  func hasSaved(_ key: DraftKey) -> Bool {
+    history.hasSaved(key) || save.settled.contains { $0.history.hasSaved(key) }
+  }
+
   /// Notes what the save under way has made of a row that was saved before, without being told to.
   mutating func noteOwn(_ key: DraftKey, _ row: StoredRow, _ isChanged: (String) -> Bool) {
     history.noteOwn(key, row, isChanged)

@@ -112,7 +112,9 @@ extension DraftOracle {
           }
         } else if isTold || effects.contains(where: { $0.id == id && $0.after != nil }) && name == "note" {
           adopt(name, of: id, before, as: left)
-          if isTold, self.left[id]?[name] == before {
+          // What a foreign key has set is undone with the deletion that led to it.
+          let isEffect = name == "note" && effects.contains { $0.id == id && $0.after != nil }
+          if isTold, !isEffect, self.left[id]?[name] == before {
             // Others have not changed it since a save has taken the row.
             for steps in stacks { replace(name, of: id, before, by: left, in: steps) }
             self.left[id]?[name] = left
