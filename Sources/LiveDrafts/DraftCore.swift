@@ -29,7 +29,7 @@ struct DraftCore: Sendable {
     // An edit that is being made needs what it has read to be followed, and a save all tables in which foreign keys may act.
     guard touches.isEmpty else { return [] }
     return channels.keys.compactMap { table in
-      // What triggers of the next save do to rows of this one is to be known.
+      // The next save may have triggers change rows of this one: that is to be known.
       guard let channel = channels[table], channel.observers.isEmpty, channel.refreshing == nil,
         layer.tables[table] == nil, !layer.history.hasSavedRows(in: table)
       else { return nil }

@@ -80,7 +80,7 @@ struct DraftHistory: Sendable {
     for groups in [\Self.undo, \Self.redo, \Self.withheld] {
       for position in self[keyPath: groups].indices.reversed()
       where self[keyPath: groups][position].edit == edit {
-        // What the saves of these have done to other rows stays, too.
+        // The effects of their saves on other rows stay, too.
         self[keyPath: groups][position].remove { !$1.isEffect && !saved.contains($1.key) }
         if self[keyPath: groups][position].steps.isEmpty { self[keyPath: groups].remove(at: position) }
       }

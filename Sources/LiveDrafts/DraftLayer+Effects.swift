@@ -29,7 +29,7 @@ extension DraftLayer {
       return []
     }
     if isFirst {
-      // What was done since the save began, and concerns no row of it, comes before what foreign keys have done.
+      // Steps since the save began that concern no row of it come before the effects of foreign keys.
       save.lastEdit = max(save.lastEdit, serial)
       keepMovedRows()
     }

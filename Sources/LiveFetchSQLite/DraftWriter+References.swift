@@ -22,7 +22,7 @@
 
       mutating func insert(_ write: Write) {
         for (column, value) in write.change.values ?? [:] {
-          // What an update does not set is there already.
+          // Other columns of an updated row have their values already.
           if case .update(let set) = write.decision, !set.contains(column) { continue }
           values[lowercasedName(column), default: []].insert(value)
         }

@@ -112,7 +112,7 @@ extension DraftOracle {
           }
         } else if isTold || effects.contains(where: { $0.id == id && $0.after != nil }) && name == "note" {
           adopt(name, of: id, before, as: left)
-          // What a foreign key has set is undone with the deletion that led to it.
+          // A foreign key's change is undone with the deletion that led to it.
           let isEffect = name == "note" && effects.contains { $0.id == id && $0.after != nil }
           if isTold, !isEffect, self.left[id]?[name] == before {
             // Others have not changed it since a save has taken the row.
