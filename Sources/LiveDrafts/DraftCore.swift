@@ -187,7 +187,8 @@ struct DraftCore: Sendable {
     let isAlone =
       isOwn && !commit.writers.contains(.others)
       && commit.origins.allSatisfy { attempt?.origins.contains($0) == true }
-    let numbers = RowChange.numbers(of: commit.tableColumns)
+    // Most commits are of rows that no save has taken.
+    lazy var numbers = RowChange.numbers(of: commit.tableColumns)
     for row in commit.rows {
       let key = DraftKey(table, row.id)
       if !layer.hasSaved(key) || isOwn && layer.isBeingSaved(key) { continue }
