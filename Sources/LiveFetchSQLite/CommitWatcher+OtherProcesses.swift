@@ -14,6 +14,21 @@
       case unknown
     }
 
+    /// The entries of the store's own transaction. While it is under way nobody else writes any.
+    enum OwnEntries {
+      case unknown
+      /// All after this one, as the transaction is under way.
+      case after(Int64)
+      /// All after the first of these, up to the second.
+      case between(Int64, Int64)
+
+      var isKnown: Bool { if case .between = self { true } else { false } }
+
+      func contains(_ position: Int64) -> Bool {
+        if case .between(let before, let last) = self { position > before && position <= last } else { false }
+      }
+    }
+
     /// Makes the log and a table's triggers, as far as they are not there as they should be.
     func prepareLog(_ name: String, id: String?, _ layout: TableLayout, in db: Database) throws {
       state.withLock { $0.isPreparingLog = true }
@@ -37,7 +52,7 @@
     /// Reads the log, within a read transaction that goes on until ``endTakingLog(_:_:)``: the entries, and the
     /// rows that they name, are then of one state, though another process may commit meanwhile.
     ///
-    /// Our own commits are in the log as well. They have been noted already, and name the same rows.
+    /// Our own commits are in the log as well. Where it is not known which entries are theirs, others may have written each of their rows, too.
     func takeLog(_ db: Database) -> OthersWrites {
       guard options.observesOtherProcesses, let logged = state.withLock({ $0.logged }),
         let connection = db.sqliteConnection
@@ -103,23 +118,27 @@
 
   extension CommitWatcher.State {
     /// Notes what others have written.
+    /// - Parameter own: The entries that are the store's own.
     /// - Returns: The writers of all that is noted, where this store has made a commit.
     @discardableResult
-    mutating func note(_ others: CommitWatcher.OthersWrites) -> FetchWriters {
+    mutating func note(
+      _ others: CommitWatcher.OthersWrites, besides own: CommitWatcher.OwnEntries = .unknown
+    ) -> FetchWriters {
       switch others {
       case .none: return .thisStore
       case .unknown:
         for table in tables.indices { tables[table].noteUncertainty() }
         return .all
       case .entries(let entries):
-        // The store's own rows are in the log as well, and are noted already.
         var writers = FetchWriters.thisStore
-        for entry in entries {
+        // What the store has done itself the hook has seen, and knows better.
+        for entry in entries where !own.contains(entry.position) {
           for table in tables.indices
           where isSameName(tables[table].name, entry.table)
             && isSameName(tables[table].idColumn, entry.idColumn)
           {
-            if tables[table].noteChange(of: entry.key) { writers = .all }
+            let isNew = tables[table].noteChange(of: entry.key)
+            if isNew || own.isKnown { writers = .all }
           }
         }
         return writers

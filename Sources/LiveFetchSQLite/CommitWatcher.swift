@@ -25,6 +25,8 @@
       var isClosed = false
       /// The last entry of the change log that is known, when the log is used.
       var logged: Int64?
+      /// The entries of the transaction that is under way, when the log is used.
+      var ownEntries = OwnEntries.unknown
       /// The last entry at the time when the log was last looked at for being too long.
       var trimmed: Int64 = 0
       var dataVersion: Int64?
@@ -56,7 +58,24 @@
     /// Notes that a transaction has begun.
     func begin(origins: [String], _ db: Database) {
       if journal(of: db)?.holdsRows == true { forget(db) }
-      state.withLock { $0.origins = origins }
+      let last = lastEntry(db)
+      state.withLock { state in
+        state.origins = origins
+        state.ownEntries = last.map { .after($0) } ?? .unknown
+      }
+    }
+
+    /// Notes that a transaction has done all that it does.
+    func end(_ db: Database) {
+      let last = lastEntry(db)
+      state.withLock { state in
+        guard case .after(let first) = state.ownEntries, let last else { return }
+        state.ownEntries = .between(first, last)
+      }
+    }
+
+    private func lastEntry(_ db: Database) -> Int64? {
+      options.observesOtherProcesses ? try? ChangeLog.last(in: db) : nil
     }
 
     /// Forgets what a transaction did that was rolled back.
@@ -66,7 +85,7 @@
       if let journal = journal(of: db) {
         // The journal also has rows that were committed before this: all of them are reported a little later.
         guard !journal.hasCommittedRows else {
-          state.withLock { $0.origins = [] }
+          state.withLock { ($0.origins, $0.ownEntries) = ([], .unknown) }
           return scheduleDelivery.withLock { $0 }?() ?? ()
         }
         journal.clear()
@@ -139,6 +158,8 @@
         return journals.first?.mayBeUnreportedByGRDB ?? false
       }
       if hasCommittedRows { scheduleDelivery.withLock { $0 }?() }
+      // What comes after a commit in the midst of it may be others'.
+      state.withLock { state in if case .after = state.ownEntries { state.ownEntries = .unknown } }
     }
 
     /// Reports a commit that GRDB has not reported: it passes over a statement that commits and then fails, and notices a
@@ -162,10 +183,10 @@
           state.take(journal, options)
           journal.clear()
         }
-        let writers = state.note(others)
+        let writers = state.note(others, besides: state.ownEntries)
         state.position += 1
         let origins = state.origins
-        state.origins = []
+        (state.origins, state.ownEntries) = ([], .unknown)
         // Where another process has changed the schema, rows were noted by columns that are no more.
         // The version counts, and not statements: the first use of a virtual table, `json_each` among them, is compiled
         // like a statement that changes the schema. A change that a savepoint took back leaves the version as it was.
@@ -183,7 +204,7 @@
 
   extension CommitWatcher.State {
     fileprivate mutating func forget() {
-      origins = []
+      (origins, ownEntries) = ([], .unknown)
       for table in tables.indices { tables[table].forget() }
     }
   }

@@ -162,6 +162,7 @@
           watcher.begin(origins: origins, db)
           do {
             result = try updates(db)
+            watcher.end(db)
             return .commit
           } catch {
             if !db.isInsideTransaction { watcher.forget(db) }

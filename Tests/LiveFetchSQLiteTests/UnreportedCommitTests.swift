@@ -85,6 +85,22 @@
       }
     }
 
+    @Test(
+      "A write that commits by itself fails, and lists have what it has committed", arguments: [false, true])
+    func commitWithin(observesOthers: Bool) async throws {
+      let temporary = try store(observingOthers: observesOthers)
+      let controller = list(temporary.store)
+      try await controller.performFetch()
+      await #expect(throws: DatabaseError.self) {
+        try await temporary.store.write { db in
+          try db.execute(sql: "INSERT INTO x (id) VALUES (2)")
+          try db.execute(sql: "COMMIT")
+        }
+      }
+      await controller.waitUntilCurrent()
+      #expect(controller.snapshot?.itemIdentifiers == [1, 2])
+    }
+
     @Test("A transaction that begins right behind is not ended by it", arguments: [false, true])
     func transactionBehind(observesOthers: Bool) async throws {
       for statement in Self.statements {
