@@ -199,6 +199,18 @@ extension DraftHistory {
     noteEffect(effect.key, upTo: deletion, from: effect.found, left: effect.after, isPending: isPending)
   }
 
+  /// The last edit of a row from before it went along: not one that has found it gone and made another one with its key, before it was known
+  /// to be gone.
+  /// - Parameter serial: The last edit that is concerned.
+  mutating func lastEdit(ofGone key: DraftKey, upTo serial: UInt64) -> UInt64 {
+    var last = serial
+    for path in DraftDirection.allCases.flatMap({ paths(of: key, in: $0) }) where self[path].makesRow {
+      let number = self.serial(at: path)
+      if number <= serial, !isSaved(key, number) { last = min(last, number - 1) }
+    }
+    return last
+  }
+
   /// Does the same where not undo of the deletion takes it back, but another step, with which a row comes back that had gone along.
   mutating func noteEffect(on effect: OwnEffect, takenBackAt path: StepPath) {
     let serial = serial(at: path)

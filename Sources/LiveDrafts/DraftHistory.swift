@@ -16,7 +16,7 @@ struct DraftHistory: Sendable {
   var lost: [UInt64: DraftKey] = [:]
   /// The steps of redo that the last edit has ended: they come back if that edit fails and is withdrawn.
   private var forgotten: (serial: UInt64, redo: [HistoryGroup])?
-  /// The rows that were saved, or that a foreign key has changed in a save.
+  /// The rows that were saved, or that a foreign key has changed in a save, and those of which edits were undone.
   private var saved: [DraftKey: SavedRow] = [:]
   /// The rows of which something was left to others since a save has taken them.
   private var conceded: Set<DraftKey> = []
@@ -127,21 +127,40 @@ struct DraftHistory: Sendable {
       leadBack(key, upTo: former, outcome)
       correctSteps(key, in: former + 1...serial, outcome)
     }
-    saved[key] = SavedRow(taken: serial, byValues: max(serial, row.byValues), left: outcome.left)
+    saved[key] = SavedRow(
+      taken: serial, byValues: max(serial, row.byValues), idle: row.idle, left: outcome.left)
     var own = outcome.own
     for column in recordedLater(outcome, upTo: serial).columns { own[column] = nil }
     replaceInSteps(key, upTo: serial, own)
-    // Rarely, so that it costs each row of a save as much as noting it, however many there are.
+    trimSavedIfMany()
+  }
+
+  /// Notes that nothing is pending of a row, of which edits can be undone or redone: what saves make of it from now on is no conflict with
+  /// these.
+  /// - Parameters:
+  ///   - row: The row of the store.
+  ///   - serial: The last edit.
+  mutating func noteIdle(_ key: DraftKey, _ row: StoredRow, after serial: UInt64) {
+    if let known = saved[key], known.byValues > 0 {
+      saved[key]?.idle = serial
+    } else {
+      saved[key] = SavedRow(idle: serial, left: row)
+    }
+    trimSavedIfMany()
+  }
+
+  /// Rarely, so that it costs each row as much as noting it, however many there are.
+  private mutating func trimSavedIfMany() {
     if saved.count >= 2 * savedAfterTrim + 64 { trimSaved() }
   }
 
-  /// Whether any row was saved of which an edit can be undone.
+  /// Whether any row is known that is not pending and of which an edit can be undone.
   var hasSavedRows: Bool { !saved.isEmpty }
 
-  /// Whether a row was saved of which an edit can be undone.
+  /// Whether a row is so.
   func hasSaved(_ key: DraftKey) -> Bool { saved[key] != nil }
 
-  /// Whether any row of a table was saved of which an edit can be undone.
+  /// Whether any row of a table is so.
   /// - Complexity: O(*k*) for *k* saved rows of other tables.
   func hasSavedRows(in table: String) -> Bool { saved.keys.contains { $0.table == table } }
 
@@ -171,7 +190,7 @@ struct DraftHistory: Sendable {
   private mutating func trimSaved() {
     examined += saved.count
     let oldest = ((forgotten?.redo ?? []) + redo).map(\.serial).min() ?? .max
-    saved = saved.filter { $0.value.byValues >= min(oldest, undo.first?.serial ?? .max) }
+    saved = saved.filter { $0.value.lastEdit >= min(oldest, undo.first?.serial ?? .max) }
     if !conceded.isEmpty { conceded.formIntersection((undo + redo).flatMap { $0.steps.map(\.key) }) }
     savedAfterTrim = saved.count
     removedSinceTrim = 0

@@ -38,7 +38,7 @@ extension DraftLayer {
         // Others had removed the row, which the save has inserted as a whole.
         outcome.own = OwnChange.between(sent, values) { taken.mine[$0] == nil }
       }
-      if !isConceded { land(key, outcome) }
+      if !isConceded { land(key, outcome) } else { noteIdle(key, values) }
       after = nil
     } else if save.rows[key] != nil {
       save.rows[key]?.rebase(values)
@@ -58,7 +58,10 @@ extension DraftLayer {
       if !isOwn, let conceded = after?.concede() {
         concede(key, conceded, isDeletion: before.isDeleted)
       }
-      if after?.prune() == false { after = nil }
+      if after?.prune() == false {
+        after = nil
+        noteIdle(key, values)
+      }
     }
     store(after, key)
     return effect(key, before, after, stored: values)
@@ -72,6 +75,12 @@ extension DraftLayer {
 
   /// Whether the save under way has taken a row, and its commit was not followed yet.
   func isBeingSaved(_ key: DraftKey) -> Bool { (save.settled.first?.save ?? save).rows[key] != nil }
+
+  /// Notes that nothing is pending of a row any more that no save has written.
+  /// - Parameter stored: The row of the store; nil where it has none.
+  mutating func noteIdle(_ key: DraftKey, _ stored: StoredRow?) {
+    if let stored { history.noteIdle(key, stored, after: serial) }
+  }
 
   /// Keeps a row as it is shown, as something was done meanwhile and not all of the save is known, and notes what the save has left of it, or
   /// others have made of that.

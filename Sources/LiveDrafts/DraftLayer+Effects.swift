@@ -81,7 +81,8 @@ extension DraftLayer {
         // They have led back to where they began.
         return GoingRow(position: position, effect: effect)
       }
-      history.noteEffect(effect.key, upTo: save.lastEdit, from: effect.found, left: effect.after)
+      let last = history.lastEdit(ofGone: effect.key, upTo: save.lastEdit)
+      history.noteEffect(effect.key, upTo: last, from: effect.found, left: effect.after)
       history.adopt(effect.key, effect.changes)
       return nil
     }

@@ -72,7 +72,7 @@ extension DraftLayer {
       // The save had found no row to be deleted: this one is others' since.
       let isTheirs = !wasWritten && taken.isDeleted && stored != nil && outcome.written == .all
       if isTheirs { outcome.left = nil }
-      if !isConceded { land(key, outcome) }
+      if !isConceded { land(key, outcome) } else { noteIdle(key, stored) }
       store(nil, key)
       effects.append(effect(key, before, nil, stored: isTheirs ? stored : outcome.left))
     }

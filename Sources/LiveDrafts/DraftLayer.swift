@@ -46,6 +46,7 @@ struct DraftLayer: Sendable {
     let told = save.settled.isEmpty ? nil : save.stored[key]
     let stored = told ?? before?.base ?? row?.base ?? base
     store(after, key)
+    if after == nil, before != nil { noteIdle(key, stored) }
     return RowEffect(
       key: key, before: before.map(\.shown) ?? base, after: after.map(\.shown) ?? stored,
       changesConflict: (before?.isConflicting ?? false) != (after?.isConflicting ?? false),

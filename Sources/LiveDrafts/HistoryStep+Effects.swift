@@ -13,6 +13,11 @@ extension HistoryStep {
 
   var isDeletion: Bool { shownAfter == nil && shownBefore != nil }
 
+  /// Whether the step makes a row where there was none, or takes that back.
+  var makesRow: Bool {
+    !isEffect && base == nil && (before ?? after)?.kind == .insert && (before == nil || after == nil)
+  }
+
   /// The columns of an effect that the step has set: all where it has made or removed the row.
   func columnsSet(of effect: OwnEffect) -> Set<String> {
     let columns = Set(effect.changes.keys)

@@ -12,7 +12,7 @@ import LiveStore
 struct SaveInProgress: Sendable {
   /// The rule for what somebody else has changed.
   var policy = DraftPolicy.mergeColumns
-  /// The number of the last edit that the save has taken.
+  /// The number of the last edit that comes before the save: that it has taken, or was made before its commit came round and concerns no row of it.
   var lastEdit: UInt64 = 0
   /// The rows that are being written, as the save has taken them, over the store's rows of now. Each is pending until the save has
   /// ended: as it was taken or, where it was edited since, as an edit of what the save is to leave (``PendingRow/isAhead``).

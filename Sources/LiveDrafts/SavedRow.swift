@@ -1,11 +1,14 @@
 import LiveStore
 
-/// A row as saves have left it, and how far its edits are undone by that.
+/// A row as saves have left it, and how far its edits are undone by that. Also a row of which edits were undone or discarded: it is as it was
+/// found.
 struct SavedRow: Sendable {
   /// The last edit of the row that a save has taken.
   var taken: UInt64 = 0
   /// The last edit that is undone by its values: also where a foreign key has changed the row since, and the edit is still pending.
   var byValues: UInt64 = 0
+  /// The last edit after which nothing was pending of the row; 0 where there was none.
+  var idle: UInt64 = 0
   /// The row as the last save has left it; nil where that has removed it.
   var left: StoredRow?
   /// The columns that others have changed since; nil where they may be any.
@@ -13,9 +16,12 @@ struct SavedRow: Sendable {
   /// The values that foreign keys have changed since a save has taken the row, as they were before.
   var found: StoredRow = [:]
 
-  init(taken: UInt64 = 0, byValues: UInt64 = 0, left: StoredRow? = nil) {
-    (self.taken, self.byValues, self.left) = (taken, byValues, left)
+  init(taken: UInt64 = 0, byValues: UInt64 = 0, idle: UInt64 = 0, left: StoredRow? = nil) {
+    (self.taken, self.byValues, self.idle, self.left) = (taken, byValues, idle, left)
   }
+
+  /// The last edit for which the row is of use.
+  var lastEdit: UInt64 { max(byValues, idle) }
 
   /// Notes how others have left the row.
   /// - Parameter row: The row's values that are known; nil where none is.

@@ -77,7 +77,7 @@ struct DraftCostTests {
   }
 
   @Test(
-    "The store notifies the draft only of what a list shows, is pending, is being done or can be undone after a save"
+    "The store notifies the draft only of what a list shows, is pending, is being done or can be undone"
   )
   func observations() async throws {
     let draft = FetchDraft(of: Self.store(10))
@@ -88,17 +88,15 @@ struct DraftCostTests {
     #expect(!isObserving())
     for end in [
       { draft.discard() }, { draft.discard(Item.self, [1]) }, { try draft.undo() },
-      {
-        try await draft.save()
-        #expect(isObserving())
-        draft.forgetHistory()
-      },
+      { try await draft.save() },
     ]
       as [() async throws -> Void]
     {
       try draft.edit { try $0.update(Item.self, id: 1) { $0.key += 1 } }
       #expect(isObserving())
       try await end()
+      #expect(isObserving())
+      draft.forgetHistory()
       #expect(!isObserving())
     }
     do {

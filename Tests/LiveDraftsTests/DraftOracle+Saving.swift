@@ -111,10 +111,10 @@ extension DraftOracle {
             replace(name, of: id, before, by: left, in: steps)
           }
         } else if isTold || effects.contains(where: { $0.id == id && $0.after != nil }) && name == "note" {
-          adopt(name, of: id, before, as: left)
+          if pending[id] != nil || !unsure.contains(id) { adopt(name, of: id, before, as: left) }
           // A foreign key's change is undone with the deletion that led to it.
           let isEffect = name == "note" && effects.contains { $0.id == id && $0.after != nil }
-          if isTold, !isEffect, self.left[id]?[name] == before {
+          if isTold, !isEffect, !unsure.contains(id), self.left[id]?[name] == before {
             // Others have not changed it since a save has taken the row.
             for steps in stacks { replace(name, of: id, before, by: left, in: steps) }
             self.left[id]?[name] = left
@@ -177,6 +177,7 @@ extension DraftOracle {
         self[keyPath: steps][step].taken.formUnion(ids)
       }
     }
+    unsure.subtract(ids)
     for id in ids {
       found[id] = nil
       left[id] = written[id].map(Self.fields)
@@ -236,7 +237,6 @@ extension DraftOracle {
 
   /// Has the edits of a row that was not saved be made to what a save of other rows has made of a field.
   private mutating func adopt(_ name: String, of id: Int, _ before: String, as left: String) {
-    guard pending[id] != nil else { return }
     if pending[id]?.seen?[name] == before { pending[id]?.seen?[name] = left }
     for steps in [\Self.undo, \Self.redo] {
       for step in self[keyPath: steps].indices where !self[keyPath: steps][step].taken.contains(id) {

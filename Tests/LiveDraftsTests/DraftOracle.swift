@@ -41,6 +41,9 @@ struct DraftOracle {
   var number = 0
   /// The rows as saves have left them.
   var left: [Int: Fields] = [:]
+  /// The rows of which nobody knows since a reset whether others have changed them: what a trigger then makes of those that are not pending counts
+  /// as others' change.
+  var unsure: Set<Int> = []
   /// The values that foreign keys have changed of pending rows since, as they were before.
   var found: [Int: Fields] = [:]
   /// The rules of the database, by which it does more than it is told.
@@ -130,6 +133,9 @@ struct DraftOracle {
   }
 
   // MARK: What happens
+
+  /// Nobody knows what others have changed.
+  mutating func reset() { unsure = Set(0..<8) }
 
   /// Somebody else writes.
   /// - Returns: Whether the database lets them. If not, nothing was written.
@@ -455,6 +461,7 @@ struct DraftOracle {
     touched = []
     body(&self)
     let changed = Set(former.pending.keys).union(pending.keys).filter { former.pending[$0] != pending[$0] }
+    for id in changed where pending[id] == nil && left[id] == nil { unsure.remove(id) }
     let ids = ids ?? changed
     if ids.isEmpty { return }
     var order: [Int] = []

@@ -112,7 +112,8 @@
         let state =
           LawDatabase.isAlbum(id) ? draft.state(of: Album.self, id) : draft.state(of: Item.self, id)
         if !oracle.agrees(with: state, id) {
-          return "the state of \(id) is \(state), not \(String(describing: oracle.pending[id]))"
+          return
+            "the state of \(id) is \(state), not \(String(describing: oracle.pending[id])) over \(String(describing: oracle.store[id]))"
         }
       }
       return nil
@@ -152,7 +153,9 @@
         return try await write(policy, writes, steps, fails, draft, store, subject, &oracle)
       case .saving(let policy, let steps, let fails):
         return try await save(policy, steps, fails, draft, store, subject, &oracle)
-      case .reset: try await subject.reset()
+      case .reset:
+        try await subject.reset()
+        oracle.reset()
       case .open: break
       }
       return nil

@@ -5,6 +5,20 @@
     private static func setNull(_ steps: Step...) -> Self { Self(ownersCascade: false, steps: steps) }
     private static func cascade(_ steps: Step...) -> Self { Self(ownersCascade: true, steps: steps) }
 
+    /// The same with codes that are unique.
+    private var unique: Self {
+      var history = self
+      history.isUnique = true
+      return history
+    }
+
+    /// The same with triggers that count.
+    private var counting: Self {
+      var history = self
+      history.hasCounts = true
+      return history
+    }
+
     static let found: [TaskHistory] = [
       // One edit deletes two rows: of a third one, which is to be deleted as well, one save sets a reference to NULL, and another one takes it
       // along. So it is with one save, where the third one is deleted in the middle of it.
@@ -114,6 +128,14 @@
         .edit(.set(.shelf, 0, ["parent": 1])), .edit(.set(.owner, 3), .set(.owner, 0, ["parent": 3])),
         .save(), .undo,
         .edit(.set(.photo, 0, ["name": 3])), .act(.discardRows(.owner, [0, 1, 2])), .save(.owner, 3)),
+      // A row goes along, and another one is made with its key.
+      setNull(
+        .edit(.delete(.owner, 1)), .save(.at(2, .edit(.set(.shelf, 1, ["parent": 0])))), .save()
+      ).counting,
+      // A deletion was discarded, and a trigger changes the row before that is undone.
+      setNull(
+        .edit(.delete(.shelf, 1)), .discard, .edit(.set(.photo, 0, ["parent": 1])), .save(), .undo, .undo
+      ).counting,
     ]
   }
 
@@ -121,6 +143,7 @@
     /// The history as it is written among those that were found.
     var description: String {
       "\(ownersCascade ? "cascade" : "setNull")(\n  \(steps.map(\.description).joined(separator: ",\n  ")))"
+        + (isUnique ? ".unique" : "") + (hasCounts ? ".counting" : "")
     }
   }
 
@@ -143,6 +166,8 @@
       case .redo: ".redo"
       case .discard: ".discard"
       case .discardRows(let table, let ids): ".discardRows(.\(table), \(ids))"
+      case .save(let rows): ".save(\(rows.map { ".init(table: .\($0.table), ids: \($0.ids))" } ?? "nil"))"
+      case .write(let changes): ".write(\(changes))"
       }
     }
   }
@@ -151,8 +176,13 @@
     var description: String {
       switch self {
       case .act(let act):
-        if case .discardRows = act { return ".act(\(act))" }
-        return "\(act)"
+        return switch act {
+        case .discardRows, .write, .save: ".act(\(act))"
+        default: "\(act)"
+        }
+      case .write(let changes, let acts):
+        let timed = acts.map { ".at(\($0.moment), \($0.act))" }.joined(separator: ", ")
+        return ".write([\(changes.map(\.description).joined(separator: ", "))], [\(timed)])"
       case .save(let rows, let acts):
         let timed = acts.map { ".at(\($0.moment), \($0.act))" }.joined(separator: ", ")
         guard let rows else { return ".save(\(timed))" }

@@ -1,7 +1,7 @@
 #if SQLite
   import Foundation
   import GRDB
-  import LiveDrafts
+  @testable import LiveDrafts
   import LiveFetch
   import LiveFetchSQLite
   import Snapshots
@@ -58,20 +58,20 @@
 
       func perform(_ step: Step) async {
         switch step {
-        case .act(let act): tasks.perform(act)
-        case .save(let rows, let acts):
-          tasks.begin(acts)
-          store.atEachMoment { [tasks] in tasks.pass() }
-          // A save of some rows alone may be refused.
-          switch rows?.table {
-          case .owner: try? await draft.save(Owner.self, rows!.ids)
-          case .shelf: try? await draft.save(Shelf.self, rows!.ids)
-          case .photo: try? await draft.save(Photo.self, rows!.ids)
-          case nil: try? await draft.save()
-          }
-          store.atEachMoment(nil)
-          tasks.end()
+        case .act(let act): await tasks.perform(act)
+        case .save(let rows, let acts): await perform(acts) { await draft.save(rows) }
+        case .write(let changes, let acts): await perform(acts) { await draft.write(changes) }
         }
+      }
+
+      /// Does something at the moments of a save.
+      private func perform(_ acts: [Timed], _ save: () async -> Void) async {
+        tasks.begin(acts)
+        store.atEachMoment { [tasks] in tasks.pass() }
+        await save()
+        await tasks.finishSaves()
+        store.atEachMoment(nil)
+        await tasks.end()
       }
 
       /// The rows of the lists.
@@ -92,6 +92,7 @@
           try Row.fetchAll(db, sql: "SELECT * FROM \(Kind.table)").map { row in
             var stored = type.init(id: row["id"])
             (stored.name, stored.parent, stored.other) = (row["name"], row["parent"], row["other"])
+            stored.code = row["code"]
             return stored.description
           }
         }
@@ -107,6 +108,33 @@
     fileprivate func difference(from expected: Self) -> String? {
       if self == expected { return nil }
       return "\(subtracting(expected).sorted()), not \(expected.subtracting(self).sorted())"
+    }
+  }
+
+  extension FetchDraft {
+    /// Saves some rows, or all. A save of some rows alone may be refused.
+    fileprivate func save(_ rows: TaskHistory.Rows?) async {
+      switch rows?.table {
+      case .owner: try? await save(Owner.self, rows!.ids)
+      case .shelf: try? await save(Shelf.self, rows!.ids)
+      case .photo: try? await save(Photo.self, rows!.ids)
+      case nil: try? await save()
+      }
+    }
+
+    fileprivate func write(_ changes: [TaskHistory.Change]) async {
+      try? await write("write") { edit in for change in changes { try edit.make(change) } }
+    }
+  }
+
+  /// Runs tasks while threads of the others wait for them.
+  private final class WaitedFor: TaskExecutor {
+    static let executor = WaitedFor()
+    private let queue = DispatchQueue(label: "waited for", attributes: .concurrent)
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
   }
 
@@ -166,6 +194,8 @@
       var moment = 0
       /// An edit that has seen its rows, and waits for the next moment.
       var slowEdit: SlowEdit?
+      /// Saves that wait for the one under way, or are under way themselves.
+      var saves: [Task<Void, Never>] = []
     }
     private struct SlowEdit {
       let hasSeen = DispatchSemaphore(value: 0)
@@ -196,20 +226,47 @@
       }
     }
 
-    /// Does what is left, at the end of the save.
-    func end() {
-      state.withLock { state in
-        for next in state.left { perform(next.act, &state) }
-        endSlowEdit(&state)
-        state.left = []
+    /// Waits for the saves that have waited for others.
+    func finishSaves() async {
+      while let save = state.withLock({ $0.saves.isEmpty ? nil : $0.saves.removeFirst() }) {
+        await save.value
       }
     }
 
-    func perform(_ act: TaskHistory.Act) {
-      state.withLock { state in
-        perform(act, &state)
-        endSlowEdit(&state)
+    /// Does what is left, at the end of the save.
+    func end() async {
+      while let next = state.withLock({ $0.left.isEmpty ? nil : $0.left.removeFirst() }) {
+        switch next.act {
+        case .save, .write: await perform(next.act)
+        default: state.withLock { perform(next.act, &$0) }
+        }
       }
+      state.withLock { endSlowEdit(&$0) }
+    }
+
+    func perform(_ act: TaskHistory.Act) async {
+      state.withLock { endSlowEdit(&$0) }
+      switch act {
+      case .save(let rows): await draft.save(rows)
+      case .write(let changes): await draft.write(changes)
+      default:
+        state.withLock { state in
+          perform(act, &state)
+          endSlowEdit(&state)
+        }
+      }
+    }
+
+    /// Begins a save, which waits for the one under way.
+    private func beginSave(_ state: inout State, _ save: @escaping @Sendable () async -> Void) {
+      let number = draft.saves.waiterCount
+      let end = DispatchSemaphore(value: 0)
+      let task = Task.detached(executorPreference: WaitedFor.executor) {
+        await save()
+        end.signal()
+      }
+      state.saves.append(task)
+      while draft.saves.waiterCount == number, end.wait(timeout: .now()) == .timedOut { sched_yield() }
     }
 
     private func endSlowEdit(_ state: inout State) {
@@ -238,6 +295,8 @@
       case .discardRows(.owner, let ids): draft.discard(Owner.self, ids)
       case .discardRows(.shelf, let ids): draft.discard(Shelf.self, ids)
       case .discardRows(.photo, let ids): draft.discard(Photo.self, ids)
+      case .save(let rows): beginSave(&state) { [draft] in await draft.save(rows) }
+      case .write(let changes): beginSave(&state) { [draft] in await draft.write(changes) }
       }
     }
 

@@ -21,18 +21,34 @@
       """
       CREATE TABLE owner (id INTEGER PRIMARY KEY, name INTEGER,
         parent INTEGER REFERENCES owner ON DELETE \(ownersCascade ? "CASCADE" : "SET NULL"),
-        other INTEGER REFERENCES owner ON DELETE SET NULL);
+        other INTEGER REFERENCES owner ON DELETE SET NULL\(rest));
       CREATE TABLE shelf (id INTEGER PRIMARY KEY, name INTEGER,
         parent INTEGER NOT NULL REFERENCES owner ON DELETE CASCADE,
-        other INTEGER REFERENCES shelf ON DELETE \(ownersCascade ? "SET NULL" : "CASCADE"));
+        other INTEGER REFERENCES shelf ON DELETE \(ownersCascade ? "SET NULL" : "CASCADE")\(rest));
       CREATE TABLE photo (id INTEGER PRIMARY KEY, name INTEGER,
         parent INTEGER NOT NULL REFERENCES shelf ON DELETE CASCADE,
-        other INTEGER REFERENCES owner ON DELETE SET NULL);
-      INSERT INTO owner VALUES (0, 0, NULL, NULL), (1, 0, NULL, 0), (2, 0, 1, NULL);
-      INSERT INTO shelf VALUES (0, 0, 0, NULL), (1, 0, 1, 0), (2, 0, 1, NULL);
-      INSERT INTO photo VALUES (0, 0, 0, 0), (1, 0, 1, 1), (2, 0, 2, NULL), (3, 0, 0, 2);
+        other INTEGER REFERENCES owner ON DELETE SET NULL\(rest));
+      INSERT INTO owner (id, name, parent, other) VALUES (0, 0, NULL, NULL), (1, 0, NULL, 0), (2, 0, 1, NULL);
+      INSERT INTO shelf (id, name, parent, other) VALUES (0, 0, 0, NULL), (1, 0, 1, 0), (2, 0, 1, NULL);
+      INSERT INTO photo (id, name, parent, other) VALUES (0, 0, 0, 0), (1, 0, 1, 1), (2, 0, 2, NULL), (3, 0, 0, 2);
+      \(isUnique ? Table.allCases.map { "UPDATE \($0) SET code = id;" }.joined() : "")
       \(hasTriggers ? triggers : "")
+      \(hasCounts ? counting : "")
       """
+    }
+
+    private var rest: String {
+      ", code INTEGER\(isUnique ? " UNIQUE" : ""), count INTEGER NOT NULL DEFAULT 0, CHECK (name < 9)"
+    }
+
+    /// Triggers that count the photos of shelves.
+    private var counting: String {
+      let count = "UPDATE shelf SET count = (SELECT count(*) FROM photo WHERE parent = shelf.id)"
+      return count + ";"
+        + ["INSERT", "UPDATE OF parent", "DELETE"].map { event in
+          "CREATE TRIGGER count_\(event.prefix(6)) AFTER \(event) ON photo BEGIN \(count)"
+            + " WHERE count <> (SELECT count(*) FROM photo WHERE parent = shelf.id); END;"
+        }.joined(separator: "\n")
     }
 
     /// Triggers that write another name than a row was given.
@@ -53,11 +69,16 @@
     var name = 0
     var parent: Int?
     var other: Int?
+    var code: Int?
+    var count = 0
 
     static var fetchTable: FetchTable<Self> {
       FetchTable(
         "\(Kind.table)", id: .column("id", \.id),
-        columns: [.column("name", \.name), .column("parent", \.parent), .column("other", \.other)])
+        columns: [
+          .column("name", \.name), .column("parent", \.parent), .column("other", \.other),
+          .column("code", \.code), .column("count", \.count),
+        ])
     }
 
     init(id: Int) { self.id = id }
@@ -67,17 +88,21 @@
       name = try row["name"]
       parent = try row["parent"]
       other = try row["other"]
+      code = try row["code"]
+      count = try row["count"]
     }
 
     fileprivate mutating func set(_ columns: [String: Int?]) {
       if let name = columns["name"] ?? nil { self.name = name }
       if let parent = columns["parent"] { self.parent = parent }
       if let other = columns["other"] { self.other = other }
+      if let code = columns["code"] { self.code = code }
     }
 
     var description: String {
       let references = [parent, other].map { $0.map(String.init) ?? "nil" }
       return "\(Kind.table) \(id): name \(name), parent \(references[0]), other \(references[1])"
+        + (code.map { ", code \($0)" } ?? "")
     }
   }
 

@@ -24,6 +24,10 @@
       case slowEdit([Change])
       case undo, redo, discard
       case discardRows(Table, [Int])
+      /// A save that waits for the one under way.
+      case save(Rows?)
+      /// An edit with a save of its own. It fails where a name is 9.
+      case write([Change])
 
       static func edit(_ changes: Change...) -> Self { .edit(changes) }
     }
@@ -45,6 +49,7 @@
     enum Step: Sendable {
       case act(Act)
       case save(only: Rows?, [Timed])
+      case write([Change], [Timed])
 
       static func edit(_ changes: Change...) -> Self { .act(.edit(changes)) }
       static let undo = Self.act(.undo)
@@ -59,6 +64,10 @@
     var telling = Telling.rows
     /// Whether triggers change names that are written.
     var hasTriggers = false
+    /// Whether no two rows of a table have the same code.
+    var isUnique = false
+    /// Whether triggers count the photos of shelves.
+    var hasCounts = false
     /// Whether owners go along with those that they belong to. Otherwise shelves go with those that they refer to.
     var ownersCascade: Bool
     var steps: [Step]
@@ -69,6 +78,11 @@
       var random = SplitMix(seed: seed)
       self.telling = telling
       hasTriggers = seed % 2 == 1
+      let hasWrites = seed & 2 != 0
+      isUnique = seed & 4 != 0
+      let names = ["name", "parent", "other"] + (isUnique ? ["code"] : [])
+      // Of a commit that names no rows nobody knows that a trigger has changed a pending row, and nobody else.
+      hasCounts = seed & 8 != 0 && telling != .resets
       ownersCascade = Bool.random(using: &random)
       func isOne(of number: Int) -> Bool { Int.random(in: 0..<number, using: &random) == 0 }
       func id() -> Int { Int.random(in: 0..<4, using: &random) }
@@ -77,16 +91,25 @@
         let (table, row) = (table(), id())
         if isOne(of: 4) { return .delete(table, row) }
         var columns: [String: Int?] = [:]
-        for name in ["name", "parent", "other"] where Bool.random(using: &random) {
-          columns.updateValue(name == "other" && isOne(of: 4) ? nil : id(), forKey: name)
+        for name in names where Bool.random(using: &random) {
+          columns.updateValue(["other", "code"].contains(name) && isOne(of: 4) ? nil : id(), forKey: name)
         }
         return .set(table, row, columns)
       }
       func rows() -> Rows { Rows(table: table(), ids: (0..<4).filter { _ in Bool.random(using: &random) }) }
+      func changes() -> [Change] { (0..<Int.random(in: 1...3, using: &random)).map { _ in change() } }
+      func written() -> [Change] {
+        var changes = changes()
+        if isOne(of: 2) { changes.append(.set(table(), id(), ["name": 9])) }
+        return changes
+      }
       func act() -> Act {
+        if hasWrites, isOne(of: 6) {
+          return isOne(of: 2) ? .write(written()) : .save(isOne(of: 2) ? rows() : nil)
+        }
         switch Int.random(in: 0..<12, using: &random) {
         case 0..<6:
-          let changes = (0..<Int.random(in: 1...3, using: &random)).map { _ in change() }
+          let changes = changes()
           return isOne(of: 3) ? .slowEdit(changes) : .edit(changes)
         case 6..<9: return .undo
         case 9, 10: return .redo
@@ -101,7 +124,9 @@
         let acts = (0..<Int.random(in: 0..<5, using: &random)).map { _ in
           Timed(moment: Int.random(in: 0..<12, using: &random), act: act())
         }
-        return .save(only: isOne(of: 3) ? rows() : nil, acts.sorted { $0.moment < $1.moment })
+        let sorted = acts.sorted { $0.moment < $1.moment }
+        if hasWrites, isOne(of: 3) { return .write(written(), sorted) }
+        return .save(only: isOne(of: 3) ? rows() : nil, sorted)
       }
     }
   }
@@ -137,6 +162,21 @@
         replace(position, by: [])
         switch step {
         case .act(let act): for act in act.simpler { replace(position, by: [.act(act)]) }
+        case .write(let changes, let acts):
+          replace(position, by: [.act(.edit(changes)), .save(only: nil, acts)])
+          if acts.isEmpty { replace(position, by: [.act(.write(changes))]) }
+          for changes in Act.simpler(changes) { replace(position, by: [.write(changes, acts)]) }
+          for number in acts.indices.reversed() {
+            var fewer = acts
+            let act = fewer.remove(at: number).act
+            replace(position, by: [.write(changes, fewer)])
+            replace(position, by: [.write(changes, fewer), .act(act)])
+            for act in act.simpler {
+              var others = acts
+              others[number].act = act
+              replace(position, by: [.write(changes, others)])
+            }
+          }
         case .save(let only, let acts):
           replace(position, by: acts.map { .act($0.act) })
           if only != nil { replace(position, by: [.save(only: nil, acts)]) }
@@ -163,11 +203,13 @@
       switch self {
       case .edit(let changes): Self.simpler(changes).map { .edit($0) }
       case .slowEdit(let changes): [.edit(changes)] + Self.simpler(changes).map { .slowEdit($0) }
+      case .write(let changes): [.edit(changes)] + Self.simpler(changes).map { .write($0) }
+      case .save(let rows): rows == nil ? [] : [.save(nil)]
       case .undo, .redo, .discard, .discardRows: []
       }
     }
 
-    private static func simpler(_ changes: [TaskHistory.Change]) -> [[TaskHistory.Change]] {
+    fileprivate static func simpler(_ changes: [TaskHistory.Change]) -> [[TaskHistory.Change]] {
       var all: [[TaskHistory.Change]] = []
       for position in changes.indices.reversed() {
         var fewer = changes

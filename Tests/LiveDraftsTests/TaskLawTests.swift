@@ -24,6 +24,8 @@
     func again(_ position: Int, _ telling: Telling) async throws {
       var history = TaskHistory.found[position]
       history.telling = telling
+      // Of a commit that names no rows nobody knows that a trigger has changed a pending row, and nobody else.
+      if telling == .resets { history.hasCounts = false }
       for hasTriggers in [false, true] {
         history.hasTriggers = hasTriggers
         let failure = try await history.failure()
