@@ -128,6 +128,7 @@ extension DraftCore {
   mutating func endSaving() -> [DraftNotice] {
     attempt?.fallback = nil
     let found = followFound()
+    noteLeftToEdits()
     attempt = nil
     let effects = layer.finishSaving()
     return found + notices(of: effects, origins: []) + recordEffects()
@@ -136,6 +137,7 @@ extension DraftCore {
   /// Makes what foreign keys have done part of the deletions that led to it, and what was done meanwhile come after the save.
   mutating func recordEffects() -> [DraftNotice] {
     for number in touches.keys { touches[number]?.note(layer.save.effects) }
+    noteLeftToEdits()
     let effects = layer.recordEffects()
     // Whether others have changed such a row meanwhile, its table says.
     for effect in effects { channels[effect.key.table]?.isStale = true }

@@ -40,10 +40,11 @@ struct DraftCore: Sendable {
   // MARK: Events of the store
 
   private mutating func follow(
-    _ key: DraftKey, _ row: StoredRow?, isOwn: Bool, isChanged: ((String) -> Bool)? = nil
+    _ key: DraftKey, _ row: StoredRow?, isOwn: Bool, isChanged: ((String) -> Bool)? = nil,
+    own: [String: OwnChange] = [:]
   ) -> RowEffect? {
     _ = attempt?.fallback?.follow(key, row, isOwn: false)
-    return layer.follow(key, row, isOwn: isOwn, isChanged: isChanged)
+    return layer.follow(key, row, isOwn: isOwn, isChanged: isChanged, own: own)
   }
 
   /// Follows an event of the store.
@@ -110,13 +111,25 @@ struct DraftCore: Sendable {
 
   /// Follows the save's commit by the row that it has left.
   private mutating func followLeft(_ key: DraftKey, _ left: StoredRow?) -> RowEffect? {
-    if !touches.isEmpty, let left, let expected = layer.save.rows[key].flatMap(layer.save.left(by:)) {
-      // Edits that are being made may have seen what was sent.
-      let own = OwnChange.between(expected, left) { _ in true }
-      if !own.isEmpty { for number in touches.keys { touches[number]?.note(own, of: key) } }
-    }
+    noteLeftToEdits(key, left)
     _ = attempt?.fallback?.follow(key, left, isOwn: false)
     return layer.followLeft(key, left)
+  }
+
+  /// Notes what the save has made of a row for edits that are being made: they may have seen what was sent.
+  private mutating func noteLeftToEdits(_ key: DraftKey, _ left: StoredRow?) {
+    guard !touches.isEmpty, let left, let sent = layer.save.rows[key].flatMap(layer.save.left(by:)) else {
+      return
+    }
+    let own = OwnChange.between(sent, left) { _ in true }
+    if !own.isEmpty { for number in touches.keys { touches[number]?.note(own, of: key) } }
+  }
+
+  /// Does the same of all rows, which are shown as they were sent until all of the save is known, as something was done meanwhile.
+  mutating func noteLeftToEdits() {
+    for key in touches.isEmpty ? [] : Array(layer.save.rows.keys) {
+      if case .known(let left) = attempt?.witnesses[key]?.left { noteLeftToEdits(key, left) }
+    }
   }
 
   /// A row as the save under way has left it.
@@ -138,7 +151,7 @@ struct DraftCore: Sendable {
     guard let channel = channels[table] else { return [] }
     channels[table]?.noteTableColumns(commit.tableColumns)
     if isOwn { _ = layer.takeEffects(in: table) }
-    if layer.history.hasSavedRows { noteSavedRows(table, commit, isOwn: isOwn) }
+    let own = layer.history.hasSavedRows ? noteSavedRows(table, commit, isOwn: isOwn) : [:]
     let hasAllColumns = Set(channel.columns).isSubset(of: commit.columns)
     if isPending(in: table) {
       if !hasAllColumns { channels[table]?.isStale = true }
@@ -168,7 +181,7 @@ struct DraftCore: Sendable {
         }
         let effect =
           if case .known(let left) = left { followSaved(key, left: left, values) } else {
-            follow(key, values, isOwn: isOwn, isChanged: isChanged)
+            follow(key, values, isOwn: isOwn, isChanged: isChanged, own: own[key] ?? [:])
           }
         guard let effect else { return row }
         if !isWhole, !effect.isStored { channels[table]?.isStale = true }
@@ -183,7 +196,11 @@ struct DraftCore: Sendable {
   }
 
   /// Notes what a commit makes of rows that were saved before: by triggers and foreign keys of the save under way, or by others.
-  private mutating func noteSavedRows(_ table: String, _ commit: ChangeSet, isOwn: Bool) {
+  /// - Returns: What the save under way has made of such rows.
+  private mutating func noteSavedRows(
+    _ table: String, _ commit: ChangeSet, isOwn: Bool
+  ) -> [DraftKey: [String: OwnChange]] {
+    var own: [DraftKey: [String: OwnChange]] = [:]
     let isAlone =
       isOwn && !commit.writers.contains(.others)
       && commit.origins.allSatisfy { attempt?.origins.contains($0) == true }
@@ -196,12 +213,13 @@ struct DraftCore: Sendable {
       if !isAlone {
         layer.noteOthers(key, values)
       } else if let values {
-        layer.noteOwn(key, values) { column in
+        own[key] = layer.noteOwn(key, values) { column in
           guard case .updated(let columns) = row.change, let number = numbers[column] else { return true }
           return columns.mayContain(column: number)
         }
       }
     }
+    return own
   }
 
   private func notices(of changes: ChangeSet, in channel: DraftChannel, _ hasAllColumns: Bool)

@@ -109,6 +109,9 @@ struct DraftHistory: Sendable {
   /// A row as the last save has left it; nil where it removed the row or is not known any more.
   func left(_ key: DraftKey) -> StoredRow? { saved[key]?.left }
 
+  /// Whether a save has removed a row, which was there when a save found it before.
+  func hasRemoved(_ key: DraftKey) -> Bool { saved[key].map { $0.taken > 0 && $0.left == nil } ?? false }
+
   /// Notes that a row was saved.
   /// - Parameters:
   ///   - serial: The last edit that the save has taken.
@@ -177,13 +180,18 @@ struct DraftHistory: Sendable {
   /// - Parameters:
   ///   - row: The row's values that are known of the commit.
   ///   - isChanged: Whether the commit may have changed a column.
-  mutating func noteOwn(_ key: DraftKey, _ row: StoredRow, _ isChanged: (String) -> Bool) {
-    guard let former = saved[key] else { return }
+  /// - Returns: What it has made of the row.
+  @discardableResult
+  mutating func noteOwn(
+    _ key: DraftKey, _ row: StoredRow, _ isChanged: (String) -> Bool
+  ) -> [String: OwnChange] {
+    guard let former = saved[key] else { return [:] }
     let own = former.own(row, isChanged)
-    if own.isEmpty { return }
+    if own.isEmpty { return [:] }
     replaceInSteps(key, upTo: former.byValues, own)
     adopt(key, own)
     saved[key]?.left?.merge(own.mapValues(\.after)) { $1 }
+    return own
   }
 
   /// Forgets saved rows that were saved before all that can be undone or redone.

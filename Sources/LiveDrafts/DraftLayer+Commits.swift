@@ -8,13 +8,18 @@ extension DraftLayer {
   ///   - isOwn: Whether the commit is that of the save.
   ///   - isLeft: Whether the row is as the save has noted to leave it, with all of its columns.
   ///   - isChanged: Whether the commit may have changed a column, as far as it says; nil where it says nothing, or has made the row.
+  ///   - own: The changes of the row by the save that are known besides (``noteOwn(_:_:_:)``).
   /// - Returns: nil where the row is not pending.
   mutating func follow(
     _ key: DraftKey, _ row: StoredRow?, isOwn: Bool, isLeft: Bool = false,
-    isChanged: ((_ column: String) -> Bool)? = nil
+    isChanged: ((_ column: String) -> Bool)? = nil, own: [String: OwnChange] = [:]
   ) -> RowEffect? {
     if !save.settled.isEmpty {
-      let effect = save.settled[0].follow(key, row, isOwn: isOwn, isLeft: isLeft, isChanged: isChanged)
+      let effect = save.settled[0].follow(
+        key, row, isOwn: isOwn, isLeft: isLeft, isChanged: isChanged, own: own)
+      if isOwn, let row, let isChanged, save.rows[key] == nil, let base = self[key]?.base {
+        save.adopted[key] = OwnChange.between(base, row, isChanged)
+      }
       if isOwn || save.stored[key] != nil { return keep(key, over: effect, row) }
     }
     guard let before = self[key] else { return nil }
@@ -48,6 +53,8 @@ extension DraftLayer {
       }
       if !before.isAhead || after?.prune() == false { after = save.rows[key] }
     } else {
+      // It may have been read already as the save has left it.
+      after?.adopt(own)
       if isOwn, let values, let base = before.base, let isChanged {
         // Another row of the save has had this one changed: that is nobody else's change.
         let own = OwnChange.between(base, values, isChanged)
@@ -97,9 +104,13 @@ extension DraftLayer {
   }
 
   /// Notes what the save under way has made of a row that was saved before, without being told to.
-  mutating func noteOwn(_ key: DraftKey, _ row: StoredRow, _ isChanged: (String) -> Bool) {
-    history.noteOwn(key, row, isChanged)
-    if !save.settled.isEmpty { save.settled[0].noteOwn(key, row, isChanged) }
+  /// - Returns: What it has made of the row.
+  mutating func noteOwn(
+    _ key: DraftKey, _ row: StoredRow, _ isChanged: (String) -> Bool
+  ) -> [String: OwnChange] {
+    let own = history.noteOwn(key, row, isChanged)
+    if save.settled.isEmpty { return own }
+    return own.merging(save.settled[0].noteOwn(key, row, isChanged)) { $1 }
   }
 
   /// Notes how others have left a row that was saved before.

@@ -34,7 +34,10 @@ extension DraftLayer {
       !group.steps.contains(where: { save.rows[$0.key] != nil })
     {
       save.steps.removeFirst()
-      let bases = storedRows(group.steps.map(\.key), in: step, beside: save.settled[0].history)
+      var bases = storedRows(group.steps.map(\.key), in: step, beside: save.settled[0].history)
+      for key in group.steps.map(\.key) {
+        if let effect = save.effects[key].first { bases[key] = effect.found }
+      }
       save.settled[0].serial = max(save.settled[0].serial, step.serial - 1)
       _ = save.settled[0].restore(group, direction, bases: bases)
     }
@@ -133,6 +136,7 @@ extension DraftLayer {
     else {
       var sight = sight
       for effect in save.effects[key] { sight.follow(effect.changes) }
+      if let adopted = save.adopted[key] { sight.follow(adopted) }
       return sight
     }
     // The values of others count there, with which the edit is in conflict.

@@ -243,7 +243,7 @@ struct DraftLayer: Sendable {
       // It was to be deleted when a foreign key changed it, and still is.
       row = before
     } else if step.isEffect, step.shownAfter != nil, before == nil, base == nil,
-      history.carryBack(step, in: direction)
+      history.carryBack(step, in: direction) || history.hasRemoved(step.key)
     {
       row = nil
     } else if isSaved {

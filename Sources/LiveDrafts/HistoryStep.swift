@@ -223,17 +223,20 @@ extension HistoryStep {
       columns = columns.filter { !(set?.contains($0.key) ?? true) }
       return
     }
+    let (former, later) = (shownBefore, shownAfter)
     for (column, value) in columns {
-      guard let sent = after?.mine[column], PendingRow.isAlike(sent, value.sent) else {
+      guard let later, PendingRow.isAlike(later[column], value.sent) else {
         columns[column] = nil
         continue
       }
-      after?.mine[column] = value.left
-      if let sent = before?.mine[column], PendingRow.isAlike(sent, value.sent) {
-        before?.mine[column] = value.left
+      if let former, PendingRow.isAlike(former[column], value.sent) {
+        // What it has not set, as where a row that was edited comes back as a new one.
+        if before == nil || after == nil { base?[column] = value.left }
+        before?.show(value.left, column)
       } else {
         columns[column] = nil
       }
+      after?.show(value.left, column)
     }
   }
 }

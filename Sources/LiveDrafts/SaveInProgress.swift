@@ -31,6 +31,8 @@ struct SaveInProgress: Sendable {
   var steps: [MeanwhileStep] = []
   /// The pending rows of which the commit has told since there are ``steps``, as the store has them; nil where it has none.
   var stored: [DraftKey: StoredRow?] = [:]
+  /// The changes that triggers of the save have made to pending rows which it has not taken, since there are ``steps``.
+  var adopted: [DraftKey: [String: OwnChange]] = [:]
   /// The pending rows besides the save's that others have written since there are ``steps``, as they have left them.
   var theirs: [DraftKey: StoredRow?] = [:]
 

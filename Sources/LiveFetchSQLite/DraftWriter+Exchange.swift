@@ -20,21 +20,22 @@
       if let error = try attempt(waiting.reversed()).error { throw error }
     }
 
-    /// Writes rows that wait for one another alone, where the deletion that comes next takes one of them along: it goes as it is to be, and comes
-    /// back so.
+    /// Writes rows that wait for one another alone, and those that are to refer to them, where the deletion that comes next takes one of them along:
+    /// it goes as it is to be, and comes back so, or does not go, as it is to refer to another one.
     mutating func exchangeBeforeDeletion(_ deletion: Write, _ left: inout Left) throws {
-      guard let error = left.error, let referring = try effects?.rows(referringTo: deletion.change) else {
-        return
-      }
-      let going = Set(referring.map(\.key))
-      guard left.waiting.contains(where: { going.contains(DraftKey($0.change.table, $0.change.id)) }) else {
-        return
-      }
-      let waiting = left.waiting
+      guard let error = left.error, let rows = try effects?.rows(referringTo: deletion.change) else { return }
+      let going = Set(rows.map(\.key))
+      guard
+        (left.waiting + left.referring).contains(where: {
+          going.contains(DraftKey($0.change.table, $0.change.id))
+        })
+      else { return }
+      let (waiting, referring) = (left.waiting, left.referring)
       var isWritten = false
       try db.inSavepoint {
         do {
           try exchange(waiting, error)
+          if !referring.isEmpty { try perform(referring) }
           isWritten = true
           return .commit
         } catch let error as DatabaseError
@@ -45,7 +46,7 @@
           return .rollback
         }
       }
-      if isWritten { (left.waiting, left.error) = ([], nil) }
+      if isWritten { left = Left() }
     }
 
     mutating func uniqueColumns(of table: String) throws -> UniqueColumns {
@@ -54,7 +55,8 @@
       return columns
     }
 
-    /// Writes some columns of a row that is not to be written yet, as far as the database takes them.
+    /// Writes some columns of a row that is not to be written yet, as far as the database takes them: without those that are unique, where another
+    /// row has such a value.
     /// - Parameter names: The columns that are left out.
     mutating func updateOthers(_ write: Write, than names: [String]) throws {
       guard case .update(let set) = write.decision else { return }
@@ -66,6 +68,9 @@
         where error.resultCode == .SQLITE_CONSTRAINT && db.isInsideTransaction
       {
         last = nil
+        let unique = try uniqueColumns(of: write.change.table).names
+        let isUnique = others.contains { name in unique.contains { isSameName($0, name) } }
+        if isUnique { try updateOthers(write, than: names + unique) }
       }
     }
 

@@ -56,7 +56,10 @@
       var left = Left()
       var awaited: [String: AwaitedValues] = [:]
       for write in writes {
-        if leavingReferring, write.decision == .delete { try exchangeBeforeDeletion(write, &left) }
+        if leavingReferring, write.decision == .delete {
+          try exchangeBeforeDeletion(write, &left)
+          if left.waiting.isEmpty { awaited = [:] }
+        }
         let columns = leavingReferring ? try columnsReferring(write, to: awaited) : []
         if !columns.isEmpty {
           left.referring.append(write)

@@ -12,6 +12,13 @@
       return history
     }
 
+    /// The same with owners that refer to photos.
+    private var covered: Self {
+      var history = self
+      history.hasCovers = true
+      return history
+    }
+
     /// The same with triggers that count.
     private var counting: Self {
       var history = self
@@ -136,6 +143,42 @@
       setNull(
         .edit(.delete(.shelf, 1)), .discard, .edit(.set(.photo, 0, ["parent": 1])), .save(), .undo, .undo
       ).counting,
+      // An edit sees a row as it was sent, after its commit and before all of the save is known.
+      cascade(
+        .edit(.set(.shelf, 0, ["name": 3])),
+        .save(.at(2, .discard), .at(5, .slowEdit([.set(.shelf, 0, ["name": 1])])))),
+      // A deletion is redone while a trigger of the save changes the row.
+      cascade(
+        .edit(.set(.photo, 0, ["parent": 1])), .save(), .edit(.set(.photo, 0, ["parent": 0])),
+        .edit(.delete(.shelf, 0)), .undo, .save(.at(1, .redo))
+      ).counting,
+      // A row of which undo has taken the insertion back is changed by a foreign key, and deleted: there is nothing to be taken back.
+      cascade(
+        .edit(.set(.owner, 3, ["other": 2])), .save(), .undo, .act(.write([.delete(.owner, 2)])), .save()),
+      // A row was deleted and made again by a write, which is undone while the row goes along.
+      setNull(
+        .edit(.delete(.shelf, 2)), .edit(.delete(.owner, 0)),
+        .act(.write([.set(.shelf, 2, ["other": 1, "parent": 1])])), .save(.at(0, .undo))),
+      // What undo leads to has a row refer to one that waits for a unique value, while the row that it refers to is deleted.
+      cascade(
+        .edit(.set(.photo, 2, ["code": 0])), .edit(.set(.owner, 3), .delete(.owner, 1)),
+        .edit(.delete(.photo, 0)), .edit(.set(.owner, 1, ["parent": 3])),
+        .edit(.set(.owner, 3, ["code": 1])), .save()
+      ).unique.covered,
+      setNull(
+        .edit(.set(.owner, 3)), .edit(.set(.shelf, 0, ["parent": 3]), .set(.owner, 1, ["code": 0])),
+        .edit(.delete(.owner, 0)), .save()
+      ).unique,
+      // A row is deleted that a trigger of the save has changed, before all of the save is known.
+      cascade(
+        .edit(.set(.shelf, 2, ["parent": 2])), .edit(.delete(.photo, 2)),
+        .save(.photo, 2, acts: .at(0, .undo), .at(5, .edit(.delete(.shelf, 2))))
+      ).counting,
+      setNull(
+        .edit(.set(.shelf, 3, ["parent": 1])), .edit(.set(.photo, 1, ["parent": 3])),
+        .edit(.set(.photo, 0, ["other": 1])), .undo, .edit(.delete(.photo, 0)), .undo, .save(), .undo,
+        .edit(.delete(.owner, 1)), .edit(.set(.shelf, 3, ["parent": 0])), .save(.owner, 0, 1), .undo, .save()
+      ).counting,
     ]
   }
 
@@ -143,7 +186,7 @@
     /// The history as it is written among those that were found.
     var description: String {
       "\(ownersCascade ? "cascade" : "setNull")(\n  \(steps.map(\.description).joined(separator: ",\n  ")))"
-        + (isUnique ? ".unique" : "") + (hasCounts ? ".counting" : "")
+        + (isUnique ? ".unique" : "") + (hasCounts ? ".counting" : "") + (hasCovers ? ".covered" : "")
     }
   }
 

@@ -45,7 +45,7 @@
         subject = try SQLiteSubject(SQLiteStoreOptions(history.telling), sql: history.schema)
         store = MomentStore(subject.sqlite)
         draft = FetchDraft(of: store)
-        tasks = Tasks(draft)
+        tasks = Tasks(draft, hasCovers: history.hasCovers)
         lists = (
           FetchController(FetchDescriptor().ordered(by: .ascending(\.name)), in: draft),
           FetchController(FetchDescriptor().ordered(by: .ascending(\.name)), in: draft),
@@ -60,7 +60,7 @@
         switch step {
         case .act(let act): await tasks.perform(act)
         case .save(let rows, let acts): await perform(acts) { await draft.save(rows) }
-        case .write(let changes, let acts): await perform(acts) { await draft.write(changes) }
+        case .write(let changes, let acts): await perform(acts) { await tasks.write(changes) }
         }
       }
 
@@ -120,10 +120,6 @@
       case .photo: try? await save(Photo.self, rows!.ids)
       case nil: try? await save()
       }
-    }
-
-    fileprivate func write(_ changes: [TaskHistory.Change]) async {
-      try? await write("write") { edit in for change in changes { try edit.make(change) } }
     }
   }
 
@@ -210,7 +206,15 @@
     private let draft: FetchDraft
     private let state = Mutex(State())
 
-    init(_ draft: FetchDraft) { self.draft = draft }
+    private let hasCovers: Bool
+
+    init(_ draft: FetchDraft, hasCovers: Bool) { (self.draft, self.hasCovers) = (draft, hasCovers) }
+
+    func write(_ changes: [TaskHistory.Change]) async {
+      try? await draft.write("write") { edit in
+        for change in changes { try edit.make(change, hasCovers: hasCovers) }
+      }
+    }
 
     func begin(_ acts: [TaskHistory.Timed]) { state.withLock { $0 = State(left: acts) } }
 
@@ -248,7 +252,7 @@
       state.withLock { endSlowEdit(&$0) }
       switch act {
       case .save(let rows): await draft.save(rows)
-      case .write(let changes): await draft.write(changes)
+      case .write(let changes): await write(changes)
       default:
         state.withLock { state in
           perform(act, &state)
@@ -296,7 +300,7 @@
       case .discardRows(.shelf, let ids): draft.discard(Shelf.self, ids)
       case .discardRows(.photo, let ids): draft.discard(Photo.self, ids)
       case .save(let rows): beginSave(&state) { [draft] in await draft.save(rows) }
-      case .write(let changes): beginSave(&state) { [draft] in await draft.write(changes) }
+      case .write(let changes): beginSave(&state) { [self] in await write(changes) }
       }
     }
 
@@ -306,7 +310,7 @@
       try? draft.edit("edit") { edit in
         for change in changes { _ = try edit.exists(change.table, change.id) }
         pause()
-        for change in changes { try edit.make(change) }
+        for change in changes { try edit.make(change, hasCovers: hasCovers) }
       }
     }
   }

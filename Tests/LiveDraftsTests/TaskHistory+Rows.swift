@@ -7,9 +7,10 @@
     enum Table: Int, CaseIterable, Sendable {
       case owner, shelf, photo
 
-      fileprivate var references: (parent: Table, other: Table) {
+      /// - Parameter hasCovers: Whether owners refer to photos, as these do to them.
+      fileprivate func references(hasCovers: Bool) -> (parent: Table, other: Table) {
         switch self {
-        case .owner: (.owner, .owner)
+        case .owner: (.owner, hasCovers ? .photo : .owner)
         case .shelf: (.owner, .shelf)
         case .photo: (.shelf, .owner)
         }
@@ -19,9 +20,10 @@
     /// The tables, with the rows with which each history begins.
     var schema: String {
       """
+      PRAGMA defer_foreign_keys = ON;
       CREATE TABLE owner (id INTEGER PRIMARY KEY, name INTEGER,
         parent INTEGER REFERENCES owner ON DELETE \(ownersCascade ? "CASCADE" : "SET NULL"),
-        other INTEGER REFERENCES owner ON DELETE SET NULL\(rest));
+        other INTEGER REFERENCES \(hasCovers ? "photo" : "owner") ON DELETE SET NULL\(rest));
       CREATE TABLE shelf (id INTEGER PRIMARY KEY, name INTEGER,
         parent INTEGER NOT NULL REFERENCES owner ON DELETE CASCADE,
         other INTEGER REFERENCES shelf ON DELETE \(ownersCascade ? "SET NULL" : "CASCADE")\(rest));
@@ -122,21 +124,25 @@
       }
     }
 
-    func make(_ change: TaskHistory.Change) throws {
+    /// - Parameter hasCovers: Whether owners refer to photos, as these do to them.
+    func make(_ change: TaskHistory.Change, hasCovers: Bool) throws {
+      let references = change.table.references(hasCovers: hasCovers)
       switch change.table {
-      case .owner: try make(change, Owner.self)
-      case .shelf: try make(change, Shelf.self)
-      case .photo: try make(change, Photo.self)
+      case .owner: try make(change, Owner.self, references)
+      case .shelf: try make(change, Shelf.self, references)
+      case .photo: try make(change, Photo.self, references)
       }
     }
 
-    private func make<Kind>(_ change: TaskHistory.Change, _ type: TaskRow<Kind>.Type) throws {
+    private func make<Kind>(
+      _ change: TaskHistory.Change, _ type: TaskRow<Kind>.Type,
+      _ references: (parent: TaskHistory.Table, other: TaskHistory.Table)
+    ) throws {
       let isThere = try exists(change.table, change.id)
       guard var columns = change.columns else {
         if isThere { try delete(type, id: change.id) }
         return
       }
-      let references = change.table.references
       for (name, table) in [("parent", references.parent), ("other", references.other)] {
         if let id = columns[name] ?? nil, try !exists(table, id) { columns.removeValue(forKey: name) }
       }

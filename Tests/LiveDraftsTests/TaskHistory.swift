@@ -68,6 +68,8 @@
     var isUnique = false
     /// Whether triggers count the photos of shelves.
     var hasCounts = false
+    /// Whether owners refer to photos, as these do to them.
+    var hasCovers = false
     /// Whether owners go along with those that they belong to. Otherwise shelves go with those that they refer to.
     var ownersCascade: Bool
     var steps: [Step]
@@ -80,6 +82,7 @@
       hasTriggers = seed % 2 == 1
       let hasWrites = seed & 2 != 0
       isUnique = seed & 4 != 0
+      hasCovers = seed & 16 != 0
       let names = ["name", "parent", "other"] + (isUnique ? ["code"] : [])
       // Of a commit that names no rows nobody knows that a trigger has changed a pending row, and nobody else.
       hasCounts = seed & 8 != 0 && telling != .resets
