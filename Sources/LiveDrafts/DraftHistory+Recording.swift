@@ -242,6 +242,7 @@ extension DraftHistory {
           if effect.after == nil {
             takeOver(effect.key, self[path].unknown(beside: effect, among: all[effect.key]), from: path)
           }
+          if effect.after != nil, !self[path].isEffect { self[path].joined.append(HistoryStep(saved: effect)) }
           self[path].lead(to: effect, left: self[path].isEffect ? effect.after : left)
         }
       } else if effect.taken?.isDeleted != true {

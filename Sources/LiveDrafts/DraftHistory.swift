@@ -81,7 +81,7 @@ struct DraftHistory: Sendable {
       for position in self[keyPath: groups].indices.reversed()
       where self[keyPath: groups][position].edit == edit {
         // The effects of their saves on other rows stay, too.
-        self[keyPath: groups][position].remove { !$1.isEffect && !saved.contains($1.key) }
+        self[keyPath: groups][position].withdraw(except: saved)
         if self[keyPath: groups][position].steps.isEmpty { self[keyPath: groups].remove(at: position) }
       }
     }

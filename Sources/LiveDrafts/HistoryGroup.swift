@@ -56,6 +56,14 @@ struct HistoryGroup: Sendable {
     return taken
   }
 
+  /// Removes the edits of rows but some. What saves have done to them stays, and is undone after the deletions that led to it.
+  mutating func withdraw(except kept: Set<DraftKey>) {
+    func isKept(_ step: HistoryStep) -> Bool { step.isEffect || kept.contains(step.key) }
+    let joined = steps.flatMap { isKept($0) ? [] : $0.joined }
+    remove { !isKept($1) }
+    if !joined.isEmpty { insert(joined, at: 0) }
+  }
+
   mutating func remove(where isRemoved: (_ position: Int, HistoryStep) -> Bool) {
     steps = steps.enumerated().filter { !isRemoved($0.offset, $0.element) }.map(\.element)
     positions = StepPositions()

@@ -11,6 +11,8 @@ struct HistoryStep: Sendable, Hashable {
   var isEffect = false
   /// Whether a save has taken it.
   var isSaved = false
+  /// The effects of saves on the row that are undone together with this edit of it, as steps of their own: these stay where the edit is withdrawn.
+  var joined: [HistoryStep] = []
   /// The parts that were left to others, the last at the end.
   private(set) var conceded: [Conceded] = []
 

@@ -179,6 +179,17 @@
         .edit(.set(.photo, 0, ["other": 1])), .undo, .edit(.delete(.photo, 0)), .undo, .save(), .undo,
         .edit(.delete(.owner, 1)), .edit(.set(.shelf, 3, ["parent": 0])), .save(.owner, 0, 1), .undo, .save()
       ).counting,
+      // A write fails of which another save has taken the deletion, and which has set a row that this has changed by a foreign key.
+      cascade(
+        .edit(.set(.owner, 0, ["name": 1])),
+        .save(
+          .at(0, .save(.init(table: .owner, ids: [2]))),
+          .at(0, .write([.set(.photo, 3, ["name": 1]), .delete(.owner, 2), .set(.photo, 0, ["name": 9])])))),
+      cascade(
+        .edit(.set(.owner, 0, ["name": 1])),
+        .save(
+          .at(0, .save(.init(table: .owner, ids: [2]))),
+          .at(0, .write([.delete(.owner, 2), .set(.photo, 3, ["name": 1]), .set(.photo, 0, ["name": 9])])))),
     ]
   }
 
