@@ -148,6 +148,7 @@ struct DraftCore: Sendable {
     if !isOwn { attempt?.touched.keys.formUnion(keys) }
     changes.position = positions.commit(at: commit.position.value)
     for number in touches.keys { touches[number]?.keys.formUnion(keys) }
+    if !touches.isEmpty { noteTriggered(table, commit, isOwn: isOwn) }
     guard let channel = channels[table] else { return [] }
     channels[table]?.noteTableColumns(commit.tableColumns)
     if isOwn { _ = layer.takeEffects(in: table) }
@@ -195,15 +196,35 @@ struct DraftCore: Sendable {
     return isOwn && layer.save.hasSeenEffects ? notices + recordEffects() : notices
   }
 
+  /// Whether a commit is that of the save under way, and nobody else's with it.
+  private func isAlone(_ commit: ChangeSet) -> Bool {
+    !commit.writers.contains(.others)
+      && commit.origins.allSatisfy { attempt?.origins.contains($0) == true }
+  }
+
+  /// Notes for edits that are being made how the save under way has left rows that it was not told to write.
+  private mutating func noteTriggered(_ table: String, _ commit: ChangeSet, isOwn: Bool) {
+    let isAlone = isOwn && isAlone(commit)
+    let numbers = RowChange.numbers(of: commit.tableColumns)
+    for row in commit.rows {
+      let key = DraftKey(table, row.id)
+      var columns: StoredRow?
+      if isAlone, !layer.isBeingSaved(key), case .updated(let changed) = row.change {
+        columns = row.values(of: commit.columns)?.filter { name, _ in
+          numbers[name].map(changed.mayContain(column:)) ?? false
+        }
+      }
+      for number in touches.keys { touches[number]?.note(columns, leftBySave: key) }
+    }
+  }
+
   /// Notes what a commit makes of rows that were saved before: by triggers and foreign keys of the save under way, or by others.
   /// - Returns: What the save under way has made of such rows.
   private mutating func noteSavedRows(
     _ table: String, _ commit: ChangeSet, isOwn: Bool
   ) -> [DraftKey: [String: OwnChange]] {
     var own: [DraftKey: [String: OwnChange]] = [:]
-    let isAlone =
-      isOwn && !commit.writers.contains(.others)
-      && commit.origins.allSatisfy { attempt?.origins.contains($0) == true }
+    let isAlone = isOwn && isAlone(commit)
     // Most commits are of rows that no save has taken.
     lazy var numbers = RowChange.numbers(of: commit.tableColumns)
     for row in commit.rows {

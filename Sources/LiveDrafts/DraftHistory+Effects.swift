@@ -89,13 +89,11 @@ extension DraftHistory {
 
   /// Has a row that is not there yet come back as it was before an effect on its columns, where the step that is taken back next, of the same
   /// stack, has deleted it.
-  /// - Returns: Whether it has.
-  mutating func carryBack(_ effect: HistoryStep, in direction: DraftDirection) -> Bool {
+  mutating func carryBack(_ effect: HistoryStep, in direction: DraftDirection) {
     guard let path = paths(of: effect.key, in: direction).dropFirst().first, self[path].isDeletion,
       let former = effect.shownBefore, let columns = effect.columnsSet
-    else { return false }
+    else { return }
     for column in columns { self[path].showBefore(former[column], column) }
-    return true
   }
 
   /// Leaves to others that a row is gone, as they have removed it where undo was to do so: what the step before had removed does not come
@@ -218,9 +216,11 @@ extension DraftHistory {
     noteEffect(effect.key, upTo: serial, from: effect.found, left: effect.after, isPending: true)
   }
 
-  /// Whether undo of the deletion that has led to an effect takes it back: not where that was the undo of an insertion.
+  /// Whether undo of the deletion that has led to an effect takes it back: not where that was the undo of an insertion, also of a row that an
+  /// earlier save had deleted.
   mutating func canUndo(_ effect: OwnEffect, upTo serial: UInt64) -> Bool {
-    deletion(of: effect.cause, in: .undo, upTo: serial) != nil
+    guard let path = deletion(of: effect.cause, in: .undo, upTo: serial) else { return false }
+    return self.serial(at: path) > savedSerial(effect.cause)
   }
 
   /// Takes edits of a row that goes along out of what is pending of it, where their own save is still to come: one that sets columns of the

@@ -196,8 +196,8 @@ extension DraftHistory {
     into joining: inout [(effect: OwnEffect, left: StoredRow?)], at deletion: StepPath
   ) {
     for position in joining.indices where joining[position].effect.after == nil {
-      let found = forgetEarlierEffects(on: joining[position].effect.key, after: deletion)
-      joining[position].effect.before.merge(found) { $1 }
+      let earlier = forgetEarlierEffects(on: joining[position].effect.key, after: deletion)
+      joining[position].effect.absorb(earlier)
     }
   }
 
@@ -242,7 +242,9 @@ extension DraftHistory {
           if effect.after == nil {
             takeOver(effect.key, self[path].unknown(beside: effect, among: all[effect.key]), from: path)
           }
-          if effect.after != nil, !self[path].isEffect { self[path].joined.append(HistoryStep(saved: effect)) }
+          if effect.after != nil, !self[path].isEffect {
+            self[path].joined.append(HistoryStep(saved: effect))
+          }
           self[path].lead(to: effect, left: self[path].isEffect ? effect.after : left)
         }
       } else if effect.taken?.isDeleted != true {

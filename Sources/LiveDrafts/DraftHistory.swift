@@ -109,9 +109,6 @@ struct DraftHistory: Sendable {
   /// A row as the last save has left it; nil where it removed the row or is not known any more.
   func left(_ key: DraftKey) -> StoredRow? { saved[key]?.left }
 
-  /// Whether a save has removed a row, which was there when a save found it before.
-  func hasRemoved(_ key: DraftKey) -> Bool { saved[key].map { $0.taken > 0 && $0.left == nil } ?? false }
-
   /// Notes that a row was saved.
   /// - Parameters:
   ///   - serial: The last edit that the save has taken.

@@ -242,10 +242,9 @@ struct DraftLayer: Sendable {
     if step.isEffect, step.shownAfter != nil, let before, before.isDeleted {
       // It was to be deleted when a foreign key changed it, and still is.
       row = before
-    } else if step.isEffect, step.shownAfter != nil, before == nil, base == nil,
-      history.carryBack(step, in: direction) || history.hasRemoved(step.key)
-    {
-      row = nil
+    } else if step.isEffect, step.shownAfter != nil, before == nil, base == nil {
+      // The row itself is gone, or comes back later.
+      history.carryBack(step, in: direction)
     } else if isSaved {
       if let taken = save.rows[step.key], group.serial <= history.savedSerial(step.key),
         var overwritten = Overwritten(by: taken, without: save.expected(of: taken))

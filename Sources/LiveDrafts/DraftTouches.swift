@@ -9,6 +9,9 @@ struct DraftTouches: Sendable {
   /// The changes that the database has made to values of such saves.
   private var changes: [DraftKey: [[String: OwnChange]]] = [:]
 
+  /// The values that triggers of such saves have left of other rows, where these have changed.
+  private var left: [DraftKey: StoredRow] = [:]
+
   func contains(_ key: DraftKey) -> Bool { keys.contains(key) || tables.contains(key.table) }
 
   /// Forgets the rows, as they are read again.
@@ -20,10 +23,17 @@ struct DraftTouches: Sendable {
     self.changes[key, default: []].append(changes)
   }
 
+  /// Notes how a save has left a row that it was not told to write, as by a trigger.
+  /// - Parameter columns: The values of the columns that have changed; nil where others have written the row since.
+  mutating func note(_ columns: StoredRow?, leftBySave key: DraftKey) {
+    if let columns { left[key, default: [:]].merge(columns) { $1 } } else { left[key] = nil }
+  }
+
   /// Returns rows as an edit has seen them, with what saves have made of that without being told to.
   func current(_ sights: [DraftKey: DraftSight]) -> [DraftKey: DraftSight] {
-    if own.isEmpty, changes.isEmpty { return sights }
+    if own.isEmpty, changes.isEmpty, left.isEmpty { return sights }
     var sights = sights
+    for (key, row) in left { sights[key]?.shown?.merge(row) { $1 } }
     for (key, all) in changes { for changes in all { sights[key]?.follow(changes) } }
     for effects in own {
       for key in sights.keys { for effect in effects[key] { sights[key]?.follow(effect.changes) } }

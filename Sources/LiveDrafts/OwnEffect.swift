@@ -34,6 +34,15 @@ struct OwnEffect: Sendable {
     isAfterTaken = taken.map { $0.order < (deletion?.order ?? .max) } ?? false
   }
 
+  /// Takes earlier effects on the row back as well, which are undone before the row is there again.
+  /// - Parameter earlier: The columns, as the first of these effects has found them.
+  mutating func absorb(_ earlier: StoredRow) {
+    before.merge(earlier) { $1 }
+    for (column, value) in earlier where PendingRow.isAlike(shown[column], found[column]) {
+      shown[column] = value
+    }
+  }
+
   /// Has the row come back with what was pending of it.
   mutating func keep(_ pending: PendingRow) {
     if pending.isDeleted { return }

@@ -190,6 +190,29 @@
         .save(
           .at(0, .save(.init(table: .owner, ids: [2]))),
           .at(0, .write([.delete(.owner, 2), .set(.photo, 3, ["name": 1]), .set(.photo, 0, ["name": 9])])))),
+      // An edit sees a row before a trigger of the save changes it, and deletes it afterwards.
+      cascade(
+        .edit(.delete(.photo, 1)),
+        .save(.at(2, .discardRows(.owner, [0])), .at(2, .slowEdit([.delete(.shelf, 1)])))
+      ).counting,
+      cascade(
+        .edit(.set(.owner, 3), .set(.photo, 2, ["parent": 1])),
+        .save(.at(1, .slowEdit([.delete(.shelf, 1), .delete(.owner, 3)])))
+      ).unique.counting.covered,
+      // A row is changed with one deletion and goes along with another one, and only the first is taken back.
+      cascade(
+        .edit(.delete(.owner, 0), .delete(.owner, 1)), .edit(.set(.owner, 0)), .undo, .save(), .redo),
+      // A row was changed with one deletion, and goes along with another one of an edit that sets it as well.
+      cascade(
+        .edit(.delete(.shelf, 0), .set(.photo, 3, ["parent": 1])), .edit(.delete(.owner, 2)),
+        .save(.owner, 0, 1, 2), .act(.discardRows(.photo, [0, 1, 3])), .undo, .save(.shelf, 0, 3)
+      ).covered,
+      // A row that undo has moved away from one that undo deletes goes along with that, and is kept: it is not in conflict.
+      setNull(
+        .edit(.set(.shelf, 2, ["other": 1])), .edit(.delete(.shelf, 1)), .save(),
+        .edit(.set(.shelf, 2, ["parent": 2])),
+        .edit(.set(.shelf, 1, ["parent": 2]), .set(.shelf, 2, ["other": 1])), .save(), .undo,
+        .save(.shelf, 1, 3)),
     ]
   }
 
