@@ -18,13 +18,13 @@
     var saving: any DraftSaving { postgres }
     var mergesCommits: Bool { true }
 
-    init(maximumTouchedRows: Int = 20_000) async throws {
+    init(maximumTouchedRows: Int = 20_000, connections: Int = 2) async throws {
       let address = try #require(Self.address)
       let schema =
         "law_\(ProcessInfo.processInfo.processIdentifier)_\(Self.number.add(1, ordering: .relaxed).newValue)"
       var options = PostgresStoreOptions()
       options.ringsBell = false
-      options.connections = 2
+      options.connections = connections
       options.maximumTouchedRows = maximumTouchedRows
       postgres = try await PostgresStore(
         connection: address + " options='-c search_path=\(schema)'", options: options)

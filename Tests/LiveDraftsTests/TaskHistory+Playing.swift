@@ -8,10 +8,16 @@
   import Synchronization
 
   extension TaskHistory {
-    /// Plays the history.
+    /// Plays the history on SQLite.
     /// - Returns: What is wrong; nil where the law holds.
     func failure() async throws -> String? {
-      let world = try await World(self)
+      try await failure(on: SQLiteSubject(SQLiteStoreOptions(telling), sql: schema))
+    }
+
+    /// Plays the history.
+    /// - Parameter subject: A database with the history's tables.
+    func failure(on subject: some TaskSubject) async throws -> String? {
+      let world = try await World(self, subject)
       let draft = world.draft
       let beginning = try await world.stored()
       for (number, step) in steps.enumerated() {
@@ -34,16 +40,16 @@
     }
 
     private struct World {
-      let subject: SQLiteSubject
+      let subject: any TaskSubject
       let store: MomentStore
       let draft: FetchDraft
       private let lists:
         (owners: FetchController<Owner>, shelves: FetchController<Shelf>, photos: FetchController<Photo>)
       private let tasks: Tasks
 
-      init(_ history: TaskHistory) async throws {
-        subject = try SQLiteSubject(SQLiteStoreOptions(history.telling), sql: history.schema)
-        store = MomentStore(subject.sqlite)
+      init(_ history: TaskHistory, _ subject: any TaskSubject) async throws {
+        self.subject = subject
+        store = MomentStore(subject.saving)
         draft = FetchDraft(of: store)
         tasks = Tasks(draft, hasCovers: history.hasCovers)
         lists = (
@@ -87,18 +93,30 @@
       }
 
       /// The rows of the database.
-      func stored() async throws -> Set<String> {
-        @Sendable func rows<Kind>(_ db: Database, _ type: TaskRow<Kind>.Type) throws -> [String] {
-          try Row.fetchAll(db, sql: "SELECT * FROM \(Kind.table)").map { row in
-            var stored = type.init(id: row["id"])
-            (stored.name, stored.parent, stored.other) = (row["name"], row["parent"], row["other"])
-            stored.code = row["code"]
-            return stored.description
-          }
+      func stored() async throws -> Set<String> { try await subject.taskRows() }
+    }
+  }
+
+  /// A database with the tables of the law.
+  protocol TaskSubject: Sendable {
+    var saving: any DraftSaving { get }
+
+    /// The rows of the three tables, as they are described.
+    func taskRows() async throws -> Set<String>
+  }
+
+  extension SQLiteSubject: TaskSubject {
+    func taskRows() async throws -> Set<String> {
+      @Sendable func rows<Kind>(_ db: Database, _ type: TaskRow<Kind>.Type) throws -> [String] {
+        try Row.fetchAll(db, sql: "SELECT * FROM \(Kind.table)").map { row in
+          var stored = type.init(id: row["id"])
+          (stored.name, stored.parent, stored.other) = (row["name"], row["parent"], row["other"])
+          stored.code = row["code"]
+          return stored.description
         }
-        return try await subject.sqlite.read { db in
-          Set(try rows(db, Owner.self) + rows(db, Shelf.self) + rows(db, Photo.self))
-        }
+      }
+      return try await sqlite.read { db in
+        Set(try rows(db, Owner.self) + rows(db, Shelf.self) + rows(db, Photo.self))
       }
     }
   }

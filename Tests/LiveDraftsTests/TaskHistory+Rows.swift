@@ -30,13 +30,20 @@
       CREATE TABLE photo (id INTEGER PRIMARY KEY, name INTEGER,
         parent INTEGER NOT NULL REFERENCES shelf ON DELETE CASCADE,
         other INTEGER REFERENCES owner ON DELETE SET NULL\(rest));
-      INSERT INTO owner (id, name, parent, other) VALUES (0, 0, NULL, NULL), (1, 0, NULL, 0), (2, 0, 1, NULL);
-      INSERT INTO shelf (id, name, parent, other) VALUES (0, 0, 0, NULL), (1, 0, 1, 0), (2, 0, 1, NULL);
-      INSERT INTO photo (id, name, parent, other) VALUES (0, 0, 0, 0), (1, 0, 1, 1), (2, 0, 2, NULL), (3, 0, 0, 2);
+      \(rows.map { "INSERT INTO \($0);" }.joined())
       \(isUnique ? Table.allCases.map { "UPDATE \($0) SET code = id;" }.joined() : "")
       \(hasTriggers ? triggers : "")
       \(hasCounts ? counting : "")
       """
+    }
+
+    /// The rows with which each history begins.
+    var rows: [String] {
+      [
+        "owner (id, name, parent, other) VALUES (0, 0, NULL, NULL), (1, 0, NULL, 0), (2, 0, 1, NULL)",
+        "shelf (id, name, parent, other) VALUES (0, 0, 0, NULL), (1, 0, 1, 0), (2, 0, 1, NULL)",
+        "photo (id, name, parent, other) VALUES (0, 0, 0, 0), (1, 0, 1, 1), (2, 0, 2, NULL), (3, 0, 0, 2)",
+      ]
     }
 
     private var rest: String {

@@ -138,14 +138,17 @@
 
   extension TaskHistory {
     /// Leaves out what is not needed for it to fail.
+    /// - Parameter play: Plays a history, and returns what is wrong.
     /// - Returns: The history, and what is wrong with it.
-    func shrunk() async -> (TaskHistory, String) {
+    func shrunk(
+      _ play: (TaskHistory) async throws -> String? = { try await $0.failure() }
+    ) async -> (TaskHistory, String) {
       var (best, last) = (self, "")
       var isShorter = true
       while isShorter {
         isShorter = false
         for simpler in best.simpler {
-          guard let failure = try? await simpler.failure() else { continue }
+          guard let failure = try? await play(simpler) else { continue }
           (best, last, isShorter) = (simpler, failure, true)
           break
         }

@@ -4,7 +4,8 @@
   import Testing
 
   /// The steps of many tasks at once, in an order that a seed gives: edits, undo, redo and discards before, in and after each part of a save, and
-  /// edits that see a row before such a part and set it after that. Over three tables with foreign keys between them and within two of them.
+  /// edits that see a row before such a part and set it after that; writes that fail, and saves that wait for others. Over three tables with foreign keys
+  /// between them and within two of them, and, by the seed's bits, with triggers, unique codes, counters, and keys that go round in a ring.
   ///
   /// The law needs no model: undo of all leads back to the beginning, and redo of all to where the history has ended, whatever was saved.
   /// `make law STORE=draft` runs it with other seeds.
