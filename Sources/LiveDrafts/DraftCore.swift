@@ -31,7 +31,7 @@ struct DraftCore: Sendable {
     return channels.keys.compactMap { table in
       // The next save may have triggers change rows of this one: that is to be known.
       guard let channel = channels[table], channel.observers.isEmpty, channel.refreshing == nil,
-        layer.tables[table] == nil, !layer.history.hasSavedRows(in: table)
+        layer.tables[table] == nil, !layer.history.hasKnownRows(in: table)
       else { return nil }
       return channels[table]?.takeObservation()
     }
@@ -152,7 +152,7 @@ struct DraftCore: Sendable {
     guard let channel = channels[table] else { return [] }
     channels[table]?.noteTableColumns(commit.tableColumns)
     if isOwn { _ = layer.takeEffects(in: table) }
-    let own = layer.history.hasSavedRows ? noteSavedRows(table, commit, isOwn: isOwn) : [:]
+    let own = layer.history.hasKnownRows ? noteKnownRows(table, commit, isOwn: isOwn) : [:]
     let hasAllColumns = Set(channel.columns).isSubset(of: commit.columns)
     if isPending(in: table) {
       if !hasAllColumns { channels[table]?.isStale = true }
@@ -218,9 +218,10 @@ struct DraftCore: Sendable {
     }
   }
 
-  /// Notes what a commit makes of rows that were saved before: by triggers and foreign keys of the save under way, or by others.
+  /// Notes what a commit makes of rows that were saved before, or of which edits were undone: by triggers and foreign keys of the save under way,
+  /// or by others.
   /// - Returns: What the save under way has made of such rows.
-  private mutating func noteSavedRows(
+  private mutating func noteKnownRows(
     _ table: String, _ commit: ChangeSet, isOwn: Bool
   ) -> [DraftKey: [String: OwnChange]] {
     var own: [DraftKey: [String: OwnChange]] = [:]
@@ -229,7 +230,7 @@ struct DraftCore: Sendable {
     lazy var numbers = RowChange.numbers(of: commit.tableColumns)
     for row in commit.rows {
       let key = DraftKey(table, row.id)
-      if !layer.hasSaved(key) || isOwn && layer.isBeingSaved(key) { continue }
+      if !layer.knows(key) || isOwn && layer.isBeingSaved(key) { continue }
       let values = row.values(of: commit.columns)
       if !isAlone {
         layer.noteOthers(key, values)

@@ -154,15 +154,15 @@ struct DraftHistory: Sendable {
     if saved.count >= 2 * savedAfterTrim + 64 { trimSaved() }
   }
 
-  /// Whether any row is known that is not pending and of which an edit can be undone.
-  var hasSavedRows: Bool { !saved.isEmpty }
+  /// Whether any row is known that was saved, or is not pending, and of which an edit can be undone.
+  var hasKnownRows: Bool { !saved.isEmpty }
 
   /// Whether a row is so.
-  func hasSaved(_ key: DraftKey) -> Bool { saved[key] != nil }
+  func knows(_ key: DraftKey) -> Bool { saved[key] != nil }
 
   /// Whether any row of a table is so.
   /// - Complexity: O(*k*) for *k* saved rows of other tables.
-  func hasSavedRows(in table: String) -> Bool { saved.keys.contains { $0.table == table } }
+  func hasKnownRows(in table: String) -> Bool { saved.keys.contains { $0.table == table } }
 
   /// Notes how others have left a row that was saved.
   /// - Parameter row: The row's values that are known of the commit; nil where they have removed it.

@@ -98,9 +98,9 @@ extension DraftLayer {
     return self.effect(key, pending, pending, stored: nil)
   }
 
-  /// Whether a row was saved before of which an edit can be undone.
-  func hasSaved(_ key: DraftKey) -> Bool {
-    history.hasSaved(key) || save.settled.contains { $0.history.hasSaved(key) }
+  /// Whether a row is known that was saved, or is not pending, and of which an edit can be undone.
+  func knows(_ key: DraftKey) -> Bool {
+    history.knows(key) || save.settled.contains { $0.history.knows(key) }
   }
 
   /// Notes what the save under way has made of a row that was saved before, without being told to.

@@ -91,8 +91,10 @@ struct DraftLayer: Sendable {
       serial -= 1
       throw error
     }
-    // Edits that set what was there are none.
-    group.remove(where: \.isNoChange)
+    // Edits that set what was there are none: the row is pending as it was, and in its place.
+    for key in group.remove(where: \.isNoChange) {
+      if let first = former.first(where: { $0.key == key }) { store(first.row, key) }
+    }
     if group.steps.isEmpty {
       serial -= 1
       return []
@@ -183,7 +185,7 @@ struct DraftLayer: Sendable {
       let effect = replace(key, by: nil, base: before.base)
       group.note(effect, before, nil, before.base)
     }
-    group.remove(where: \.isNoChange)
+    _ = group.remove(where: \.isNoChange)
     guard !group.steps.isEmpty else { return [] }
     history.forgetRedo(for: serial)
     history.push(HistoryGroup(name: name, serial: serial, steps: group.steps), to: .undo)
@@ -410,9 +412,13 @@ private struct EffectGroup {
   }
 
   /// Forgets rows that are as they were.
-  mutating func remove(where isNoChange: (HistoryStep) -> Bool) {
+  /// - Returns: These rows.
+  mutating func remove(where isNoChange: (HistoryStep) -> Bool) -> [DraftKey] {
     let left = steps.indices.filter { !isNoChange(steps[$0]) }
-    if left.count == steps.count { return }
+    if left.count == steps.count { return [] }
+    let kept = Set(left)
+    let removed = steps.indices.filter { !kept.contains($0) }.map { steps[$0].key }
     (steps, effects) = (left.map { steps[$0] }, left.map { effects[$0] })
+    return removed
   }
 }

@@ -93,6 +93,8 @@ extension FetchDraft {
     }
     if changes.isEmpty { return }
     do {
+      // Not every store asks.
+      try Task.checkCancellation()
       try await write(changes, policy, origins + [origin])
     } catch {
       // The commit may have been made all the same, as where its answer was lost, and not have come round yet.

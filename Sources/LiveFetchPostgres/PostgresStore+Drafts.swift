@@ -233,7 +233,9 @@
           "INSERT INTO \(table.name) (\(names)) OVERRIDING SYSTEM VALUE VALUES (\(numbers))",
           columns.map { parameter($0.name, values[$0.name], table) })
       case .update(let set):
-        let names = set.sorted()
+        // Columns that the database computes follow from the others. Where there are no others, it says what it is about.
+        let written = set.filter { table.column($0)?.isComputed != true }
+        let names = (written.isEmpty ? set : written).sorted()
         let list = names.indices.map { "\(SQLStatement.quoted(names[$0])) = $\($0 + 2)" }
         return SQLStatement(
           "UPDATE \(table.name) SET \(list.joined(separator: ", ")) WHERE \(key) = $1",

@@ -130,7 +130,7 @@
         // Where there is a zero byte, the statement is another.
         if !bound.contains(where: \.hasZeroByte) { return try execute(last.statement, bound, change) }
       }
-      let names = set.sorted()
+      let names = try columnsToUpdate(set, change.table)
       let (condition, key) = Self.condition(change)
       let bound = names.map { values[$0] ?? .null } + key
       let list = zip(names, bound).map { "\(SQLText.quoted($0)) = \(Self.parameter($1))" }
@@ -199,6 +199,14 @@
       }
       columns[table] = found
       return found
+    }
+
+    /// The columns of an update that can be written: the others follow from these, as where undo leads from one row to another of the same key.
+    private mutating func columnsToUpdate(_ set: Set<String>, _ table: String) throws -> [String] {
+      let computed = try columns(of: table).computed
+      let names = computed.isEmpty ? set : set.filter { name in !computed.contains { isSameName($0, name) } }
+      // Where there is none, the database says what it is about.
+      return (names.isEmpty ? set : names).sorted()
     }
 
     /// The columns of a table.

@@ -86,6 +86,33 @@
         }
       }
 
+      @Test("Undo leads from a row to another one with its key, and computed columns follow")
+      func computedColumns() async throws {
+        try await subject.postgres.write {
+          try $0.execute("ALTER TABLE item ADD loud text GENERATED ALWAYS AS (upper(section)) STORED")
+        }
+        let other = Item(id: 7, section: "b", key: 2)
+        try draft.edit { try $0.delete(Item.self, id: 7) }
+        try await draft.save()
+        try draft.edit { try $0.insert(other) }
+        try await draft.save()
+        #expect(try await shown().last == other)
+        try draft.undo()
+        try draft.undo()
+        try await draft.save()
+        #expect(try await shown() == Self.items && !draft.hasChanges)
+        let rows = try await subject.postgres.read {
+          try $0.query("SELECT 1 FROM item WHERE loud = 'A'").count
+        }
+        #expect(rows == 4)
+      }
+
+      @Test("A save of a task that was cancelled throws, and all stays pending")
+      func cancelled() async throws {
+        try await FetchDraftTests.savesNothingWhenCancelled(draft) { try $0.delete(Item.self, id: 7) }
+        #expect(try await storedItems() == 4)
+      }
+
       @Test("So they do where the rows were edited in the same save")
       func edited() async throws {
         try draft.edit("Before") { edit in

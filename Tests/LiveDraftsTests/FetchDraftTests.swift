@@ -20,6 +20,42 @@ struct FetchDraftTests {
     return (store, draft, list)
   }
 
+  @Test("A save of a task that was cancelled throws, and all stays pending")
+  func cancelled() async throws {
+    let (store, draft, _) = try await Self.world()
+    try await Self.savesNothingWhenCancelled(draft) { try $0.delete(Item.self, id: 2) }
+    #expect(try store.items.count == 3)
+  }
+
+  /// Saves and writes in a task that is cancelled.
+  static func savesNothingWhenCancelled(
+    _ draft: FetchDraft, _ body: @escaping @Sendable (DraftEdit) throws -> Void
+  ) async throws {
+    func cancelled(_ save: @escaping @Sendable () async throws -> Void) async {
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        try await save()
+      }
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+    await cancelled { try await draft.write { try body($0) } }
+    #expect(!draft.hasChanges && draft.undoNames.isEmpty)
+    try draft.edit { try body($0) }
+    let changes = draft.changes
+    await cancelled { try await draft.save() }
+    #expect(draft.changes == changes && draft.undoNames.count == 1)
+  }
+
+  @Test("An edit that changes nothing in the end leaves the row in its place")
+  func orderOfNoChange() async throws {
+    let (_, draft, _) = try await Self.world()
+    for id in 1...2 { try draft.edit { try $0.update(Item.self, id: id) { $0.key = 9 } } }
+    try draft.edit { edit in
+      for section in ["b", "a"] { try edit.update(Item.self, id: 1) { $0.section = section } }
+    }
+    #expect(draft.changes.map(\.id) == [.integer(1), .integer(2)] && draft.undoNames.count == 2)
+  }
+
   @Test("An edit shows at once, is in the store after the save, and can be undone across it")
   func editAndSave() async throws {
     let (store, draft, list) = try await Self.world()

@@ -455,5 +455,22 @@
           try String.fetchAll(db, sql: "SELECT title FROM card ORDER BY id")
         } == ["Z", "B"])
     }
+
+    @Test("Undo leads from a row to another one with its key, and computed columns follow")
+    func computedColumns() async throws {
+      let (subject, draft, _) = try await Self.world([Self.card("a", "One")])
+      try draft.edit { try $0.delete(Card.self, id: "a") }
+      try await draft.save()
+      try draft.edit { try $0.insert(Self.card("a", "Three")) }
+      try await draft.save()
+      try draft.undo()
+      try draft.undo()
+      try await draft.save()
+      let stored = try await subject.sqlite.read { db in
+        try String.fetchAll(db, sql: "SELECT title || ' ' || slug || ' ' || length FROM card")
+      }
+      #expect(stored == ["One one 3"])
+      #expect(!draft.hasChanges)
+    }
   }
 #endif

@@ -9,7 +9,7 @@
     @Test(
       "The same over PostgreSQL",
       .enabled(if: PostgresSubject.address != nil, "There is no server: scripts/with-postgres starts one."),
-      arguments: DraftLawTests.seeds.prefix(max(6, DraftLawTests.seeds.count / 4)))
+      arguments: seeds.prefix(max(10, seeds.count / 4)))
     func holdsOnPostgres(_ seed: UInt64) async throws {
       func play(_ history: TaskHistory) async throws -> String? {
         let subject = try await PostgresSubject(connections: 3)

@@ -11,9 +11,12 @@
   /// `make law STORE=draft` runs it with other seeds.
   @Suite("The law of many tasks: undo of all leads back to the beginning")
   struct TaskLawTests {
+    /// With the first ten each feature of the schema comes about, alone and with others, where neighbours have the same ones.
+    static let seeds =
+      DraftLawTests.seeds == Array(0..<10) ? DraftLawTests.seeds.map { 3 * $0 } : DraftLawTests.seeds
+
     @Test(
-      "Random edits, undo, redo and discards in the midst of saves", arguments: DraftLawTests.seeds,
-      Telling.allCases)
+      "Random edits, undo, redo and discards in the midst of saves", arguments: seeds, Telling.allCases)
     func holds(_ seed: UInt64, _ telling: Telling) async throws {
       let history = TaskHistory(seed: seed, count: 25, telling: telling)
       guard let failure = try await history.failure() else { return }
