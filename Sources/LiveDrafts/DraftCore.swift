@@ -205,11 +205,14 @@ struct DraftCore: Sendable {
   /// Notes for edits that are being made how the save under way has left rows that it was not told to write.
   private mutating func noteTriggered(_ table: String, _ commit: ChangeSet, isOwn: Bool) {
     let isAlone = isOwn && isAlone(commit)
-    let numbers = RowChange.numbers(of: commit.tableColumns)
+    if !isAlone, touches.values.allSatisfy({ !$0.knowsTriggered }) { return }
+    lazy var numbers = RowChange.numbers(of: commit.tableColumns)
     for row in commit.rows {
       let key = DraftKey(table, row.id)
       var columns: StoredRow?
-      if isAlone, !layer.isBeingSaved(key), case .updated(let changed) = row.change {
+      if isAlone {
+        // Most rows of a save are those that it was told to write.
+        guard !layer.isBeingSaved(key), case .updated(let changed) = row.change else { continue }
         columns = row.values(of: commit.columns)?.filter { name, _ in
           numbers[name].map(changed.mayContain(column:)) ?? false
         }

@@ -12,6 +12,9 @@ struct DraftTouches: Sendable {
   /// The values that triggers of such saves have left of other rows, where these have changed.
   private var left: [DraftKey: StoredRow] = [:]
 
+  /// Whether it is known of any row what a trigger of a save has made of it.
+  var knowsTriggered: Bool { !left.isEmpty }
+
   func contains(_ key: DraftKey) -> Bool { keys.contains(key) || tables.contains(key.table) }
 
   /// Forgets the rows, as they are read again.

@@ -46,7 +46,7 @@ struct FetchDraftTests {
     #expect(draft.changes == changes && draft.undoNames.count == 1)
   }
 
-  @Test("An edit that changes nothing in the end leaves the row in its place")
+  @Test("An edit that changes nothing in the end leaves the order of the changes")
   func orderOfNoChange() async throws {
     let (_, draft, _) = try await Self.world()
     for id in 1...2 { try draft.edit { try $0.update(Item.self, id: id) { $0.key = 9 } } }
