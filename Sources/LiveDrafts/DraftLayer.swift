@@ -91,10 +91,8 @@ struct DraftLayer: Sendable {
       serial -= 1
       throw error
     }
-    // Edits that set what was there are none: the row is pending as it was, and in its place.
-    for key in group.remove(where: \.isNoChange) {
-      if let first = former.first(where: { $0.key == key }) { store(first.row, key) }
-    }
+    // Edits that set what was there are none. The row counts as edited all the same: others may refer to it by now, and are to be written before.
+    group.remove(where: \.isNoChange)
     if group.steps.isEmpty {
       serial -= 1
       return []
@@ -185,7 +183,7 @@ struct DraftLayer: Sendable {
       let effect = replace(key, by: nil, base: before.base)
       group.note(effect, before, nil, before.base)
     }
-    _ = group.remove(where: \.isNoChange)
+    group.remove(where: \.isNoChange)
     guard !group.steps.isEmpty else { return [] }
     history.forgetRedo(for: serial)
     history.push(HistoryGroup(name: name, serial: serial, steps: group.steps), to: .undo)
@@ -412,13 +410,9 @@ private struct EffectGroup {
   }
 
   /// Forgets rows that are as they were.
-  /// - Returns: These rows.
-  mutating func remove(where isNoChange: (HistoryStep) -> Bool) -> [DraftKey] {
+  mutating func remove(where isNoChange: (HistoryStep) -> Bool) {
     let left = steps.indices.filter { !isNoChange(steps[$0]) }
-    if left.count == steps.count { return [] }
-    let kept = Set(left)
-    let removed = steps.indices.filter { !kept.contains($0) }.map { steps[$0].key }
+    if left.count == steps.count { return }
     (steps, effects) = (left.map { steps[$0] }, left.map { effects[$0] })
-    return removed
   }
 }

@@ -46,16 +46,6 @@ struct FetchDraftTests {
     #expect(draft.changes == changes && draft.undoNames.count == 1)
   }
 
-  @Test("An edit that changes nothing in the end leaves the order of the changes")
-  func orderOfNoChange() async throws {
-    let (_, draft, _) = try await Self.world()
-    for id in 1...2 { try draft.edit { try $0.update(Item.self, id: id) { $0.key = 9 } } }
-    try draft.edit { edit in
-      for section in ["b", "a"] { try edit.update(Item.self, id: 1) { $0.section = section } }
-    }
-    #expect(draft.changes.map(\.id) == [.integer(1), .integer(2)] && draft.undoNames.count == 2)
-  }
-
   @Test("An edit shows at once, is in the store after the save, and can be undone across it")
   func editAndSave() async throws {
     let (store, draft, list) = try await Self.world()
