@@ -232,7 +232,7 @@ extension HistoryStep {
         continue
       }
       if let former, PendingRow.isAlike(former[column], value.sent) {
-        // What it has not set, as where a row that was edited comes back as a new one.
+        // A value that it has not set, as where a row that was edited comes back as a new one.
         if before == nil || after == nil { base?[column] = value.left }
         before?.show(value.left, column)
       } else {

@@ -233,7 +233,7 @@
           "INSERT INTO \(table.name) (\(names)) OVERRIDING SYSTEM VALUE VALUES (\(numbers))",
           columns.map { parameter($0.name, values[$0.name], table) })
       case .update(let set):
-        // Columns that the database computes follow from the others. Where there are no others, it says what it is about.
+        // Columns that the database computes follow from the others. An update of these alone is the database's to refuse, in its words.
         let written = set.filter { table.column($0)?.isComputed != true }
         let names = (written.isEmpty ? set : written).sorted()
         let list = names.indices.map { "\(SQLStatement.quoted(names[$0])) = $\($0 + 2)" }

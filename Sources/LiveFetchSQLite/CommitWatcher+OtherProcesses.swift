@@ -131,7 +131,7 @@
         return .all
       case .entries(let entries):
         var writers = FetchWriters.thisStore
-        // What the store has done itself the hook has seen, and knows better.
+        // The hook has seen the store's own writes, and knows their columns.
         for entry in entries where !own.contains(entry.position) {
           for table in tables.indices
           where isSameName(tables[table].name, entry.table)

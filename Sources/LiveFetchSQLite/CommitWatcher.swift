@@ -158,7 +158,7 @@
         return journals.first?.mayBeUnreportedByGRDB ?? false
       }
       if hasCommittedRows { scheduleDelivery.withLock { $0 }?() }
-      // What comes after a commit in the midst of it may be others'.
+      // After a commit in the midst of a transaction, entries may be others'.
       state.withLock { state in if case .after = state.ownEntries { state.ownEntries = .unknown } }
     }
 

@@ -205,7 +205,7 @@
     private mutating func columnsToUpdate(_ set: Set<String>, _ table: String) throws -> [String] {
       let computed = try columns(of: table).computed
       let names = computed.isEmpty ? set : set.filter { name in !computed.contains { isSameName($0, name) } }
-      // Where there is none, the database says what it is about.
+      // An update of computed columns alone is the database's to refuse, in its words.
       return (names.isEmpty ? set : names).sorted()
     }
 

@@ -159,7 +159,7 @@
       setNull(
         .edit(.delete(.shelf, 2)), .edit(.delete(.owner, 0)),
         .act(.write([.set(.shelf, 2, ["other": 1, "parent": 1])])), .save(.at(0, .undo))),
-      // What undo leads to has a row refer to one that waits for a unique value, while the row that it refers to is deleted.
+      // Undo has a row refer to one that waits for a unique value, while the row that it refers to is deleted.
       cascade(
         .edit(.set(.photo, 2, ["code": 0])), .edit(.set(.owner, 3), .delete(.owner, 1)),
         .edit(.delete(.photo, 0)), .edit(.set(.owner, 1, ["parent": 3])),
