@@ -12,7 +12,7 @@
     /// Albums can be in albums, which go with them; keys are checked at once.
     @Suite(
       "Undo of a saved deletion that took other rows along, over PostgreSQL",
-      .enabled(if: PostgresSubject.address != nil, "There is no server: scripts/with-postgres starts one."))
+      .needsPostgres)
     struct OverPostgres {
       static let schema = [
         "DROP TABLE item",

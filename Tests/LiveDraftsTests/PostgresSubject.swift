@@ -7,6 +7,13 @@
   import Synchronization
   import Testing
 
+  extension Trait where Self == ConditionTrait {
+    /// Leaves a test out where there is no server.
+    static var needsPostgres: Self {
+      .enabled(if: PostgresSubject.address != nil, "There is no server: scripts/with-postgres starts one.")
+    }
+  }
+
   /// A schema with the table of the conformance suite on the server that `scripts/with-postgres` started.
   final class PostgresSubject: DraftLawStore {
     static let address = ProcessInfo.processInfo.environment["LIVELISTS_POSTGRES"]
@@ -82,7 +89,7 @@
   extension DraftLawTests {
     @Test(
       "The same over PostgreSQL",
-      .enabled(if: PostgresSubject.address != nil, "There is no server: scripts/with-postgres starts one."),
+      .needsPostgres,
       arguments: seeds.prefix(max(4, seeds.count / 8)))
     func onPostgres(_ seed: UInt64) async throws {
       try await Self.holds(seed) { try await PostgresSubject() }
@@ -90,7 +97,7 @@
 
     @Test(
       "The same over PostgreSQL where commits are told as a reset",
-      .enabled(if: PostgresSubject.address != nil, "There is no server: scripts/with-postgres starts one."),
+      .needsPostgres,
       arguments: seeds.prefix(max(2, seeds.count / 16)))
     func onPostgresWithResets(_ seed: UInt64) async throws {
       try await Self.holds(seed) { try await PostgresSubject(maximumTouchedRows: 1) }

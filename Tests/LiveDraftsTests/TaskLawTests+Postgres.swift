@@ -8,7 +8,7 @@
   extension TaskLawTests {
     @Test(
       "The same over PostgreSQL",
-      .enabled(if: PostgresSubject.address != nil, "There is no server: scripts/with-postgres starts one."),
+      .needsPostgres,
       arguments: seeds.prefix(max(10, seeds.count / 4)))
     func holdsOnPostgres(_ seed: UInt64) async throws {
       func play(_ history: TaskHistory) async throws -> String? {
