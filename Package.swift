@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "LiveLists", targets: ["LiveLists"]),
     .library(name: "Snapshots", targets: ["Snapshots"]),
     .library(name: "LiveStore", targets: ["LiveStore"]),
+    .library(name: "LiveDraftStore", targets: ["LiveDraftStore"]),
     .library(name: "LiveFetch", targets: ["LiveFetch"]),
     .library(name: "LiveDrafts", targets: ["LiveDrafts"]),
     .library(name: "LiveFetchSQLite", targets: ["LiveFetchSQLite"]),
@@ -41,13 +42,14 @@ let package = Package(
         "CMemoryHints", .product(name: "HashTreeCollections", package: "swift-collections"),
       ]),
     .target(name: "LiveStore"),
+    .target(name: "LiveDraftStore", dependencies: ["LiveStore"]),
     .target(
       name: "LiveFetch",
       dependencies: [
         "LiveStore", "Snapshots",
         .product(name: "Metrics", package: "swift-metrics"),
       ]),
-    .target(name: "LiveDrafts", dependencies: ["LiveStore"]),
+    .target(name: "LiveDrafts", dependencies: ["LiveDraftStore", "LiveStore"]),
     .target(
       name: "CSQLiteHooks",
       cSettings: [.define("SQLITE_ENABLE_PREUPDATE_HOOK")],
@@ -55,7 +57,7 @@ let package = Package(
     .target(
       name: "LiveFetchSQLite",
       dependencies: [
-        "LiveStore",
+        "LiveDraftStore", "LiveStore",
         .target(name: "CSQLiteHooks", condition: .when(traits: ["SQLite"])),
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ]),
@@ -63,7 +65,9 @@ let package = Package(
       name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .target(
       name: "LiveFetchPostgres",
-      dependencies: ["LiveStore", .target(name: "CLibPQ", condition: .when(traits: ["PostgreSQL"]))]),
+      dependencies: [
+        "LiveDraftStore", "LiveStore", .target(name: "CLibPQ", condition: .when(traits: ["PostgreSQL"])),
+      ]),
     .target(
       name: "ListSources",
       dependencies: [
@@ -86,7 +90,7 @@ let package = Package(
       ]),
     .target(
       name: "LiveListsTestSupport",
-      dependencies: ["Snapshots", "LiveStore", "LiveDrafts", "LiveFetch", "_TestTools"]),
+      dependencies: ["Snapshots", "LiveStore", "LiveDraftStore", "LiveDrafts", "LiveFetch", "_TestTools"]),
     // Apart from the stores' half, so that a change in ListSources has no test of a store compiled and run again.
     .target(name: "ListSourcesTestSupport", dependencies: ["Snapshots", "ListSources"]),
     .target(name: "_TestTools", dependencies: ["Snapshots"]),
@@ -101,7 +105,7 @@ let package = Package(
     .testTarget(
       name: "LiveDraftsTests",
       dependencies: [
-        "LiveStore", "LiveDrafts", "LiveFetch", "LiveFetchPostgres", "LiveFetchSQLite",
+        "LiveStore", "LiveDraftStore", "LiveDrafts", "LiveFetch", "LiveFetchPostgres", "LiveFetchSQLite",
         "LiveListsTestSupport", "Snapshots",
         "_TestTools",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
@@ -116,7 +120,8 @@ let package = Package(
     .testTarget(
       name: "LiveFetchPostgresTests",
       dependencies: [
-        "LiveStore", "LiveDrafts", "LiveFetch", "LiveFetchPostgres", "LiveListsTestSupport", "Snapshots",
+        "LiveStore", "LiveDraftStore", "LiveDrafts", "LiveFetch", "LiveFetchPostgres", "LiveListsTestSupport",
+        "Snapshots",
         "_TestTools",
       ]),
     .testTarget(

@@ -1,3 +1,4 @@
+import LiveDraftStore
 import LiveStore
 
 // Edits and saves. While a save is under way there are two layers: as it is when the save has succeeded, and as it is if it fails.

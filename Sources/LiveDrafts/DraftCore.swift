@@ -1,3 +1,4 @@
+import LiveDraftStore
 import LiveStore
 
 /// A notification that is to be made: of whom, and what.

@@ -1,4 +1,5 @@
-public import LiveStore
+public import LiveDraftStore
+import LiveStore
 import Synchronization
 
 /// The edits that ``FetchDraft/edit(_:origin:_:)`` makes together.

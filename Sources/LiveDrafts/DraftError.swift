@@ -1,4 +1,5 @@
 public import Foundation
+import LiveDraftStore
 import LiveStore
 
 /// An edit that cannot be made. The draft is as it was before.

@@ -1,3 +1,4 @@
+import LiveDraftStore
 import LiveStore
 
 // The effects of foreign keys on rows, as they are undone and redone.

@@ -1,3 +1,4 @@
+import LiveDraftStore
 import LiveStore
 
 // The recording of what foreign keys have done, once all of a save is known: each effect becomes part of the step that takes it back.

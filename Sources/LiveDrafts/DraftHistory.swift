@@ -1,3 +1,4 @@
+import LiveDraftStore
 import LiveStore
 
 /// The edits that can be undone and redone.

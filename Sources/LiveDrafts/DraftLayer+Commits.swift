@@ -1,3 +1,4 @@
+import LiveDraftStore
 import LiveStore
 
 // Commits of the store, by others and by saves, applied to pending rows.

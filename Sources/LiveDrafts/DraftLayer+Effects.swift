@@ -1,3 +1,4 @@
+import LiveDraftStore
 import LiveStore
 
 // Effects of foreign keys, as a save deletes rows.

@@ -1,3 +1,4 @@
+import LiveDraftStore
 import LiveStore
 
 // Steps that are made while a save is under way.

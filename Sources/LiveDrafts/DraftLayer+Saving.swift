@@ -1,3 +1,4 @@
+import LiveDraftStore
 import LiveStore
 
 // Saves: which rows they take, and what becomes of these as the commit comes round, or as the save fails.

@@ -1,3 +1,4 @@
+import LiveDraftStore
 import LiveStore
 
 /// The changes of a draft as a value: which rows are pending, and what edits, undo, commits and saves do to them.

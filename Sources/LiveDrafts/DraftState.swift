@@ -1,4 +1,5 @@
-public import LiveStore
+public import LiveDraftStore
+import LiveStore
 
 /// The state of a row in a draft.
 public enum DraftRowState: Sendable, Hashable {

@@ -1,3 +1,4 @@
+import LiveDraftStore
 import LiveStore
 
 /// The rows that commits have touched while an edit was being made.

@@ -1,2 +1,3 @@
-// Models, policies and conflicts are part of the stores' contract; who edits imports one module for both.
+// Models, policies and conflicts are part of the stores' contract; who edits imports one module for all.
+@_exported public import LiveDraftStore
 @_exported public import LiveStore

@@ -1,5 +1,6 @@
 import Foundation
-public import LiveStore
+public import LiveDraftStore
+import LiveStore
 import Synchronization
 
 // A draft over a draft: saving the upper one is an edit of the lower one.

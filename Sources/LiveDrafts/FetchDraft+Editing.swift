@@ -1,4 +1,5 @@
 import Foundation
+import LiveDraftStore
 public import LiveStore
 import Synchronization
 

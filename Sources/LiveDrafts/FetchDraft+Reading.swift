@@ -1,3 +1,4 @@
+import LiveDraftStore
 public import LiveStore
 import Synchronization
 

@@ -1,3 +1,4 @@
+public import LiveDraftStore
 public import LiveStore
 import Synchronization
 

@@ -1,4 +1,5 @@
 import Foundation
+public import LiveDraftStore
 public import LiveStore
 import Synchronization
 

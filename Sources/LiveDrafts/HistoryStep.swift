@@ -1,3 +1,4 @@
+import LiveDraftStore
 import LiveStore
 
 /// The effect of an edit on a pending row.

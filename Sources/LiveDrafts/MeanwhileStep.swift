@@ -1,3 +1,4 @@
+import LiveDraftStore
 import LiveStore
 
 /// Something that was done to a draft while a save was under way, and is done again once all of the save is known: it is then as if it

@@ -1,3 +1,4 @@
+import LiveDraftStore
 import LiveStore
 
 /// A row that the save under way deletes, or changes, by a foreign key as it deletes another one.

@@ -1,3 +1,4 @@
+import LiveDraftStore
 import LiveStore
 
 /// A row's stored values by column name.

@@ -1,3 +1,4 @@
+import LiveDraftStore
 import LiveStore
 
 /// The save that is under way, as a draft knows it by its commit, and what it goes back to if that does not come.

@@ -1,3 +1,4 @@
+import LiveDraftStore
 import LiveStore
 
 /// A save from when it takes its rows until all of its commit is known, as a layer has it.

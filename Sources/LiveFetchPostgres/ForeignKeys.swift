@@ -1,5 +1,6 @@
 #if PostgreSQL
   import CLibPQ
+  import LiveDraftStore
   import LiveStore
 
   /// The foreign keys between tables that do something when a row is deleted that they refer to.

@@ -1,4 +1,5 @@
 #if PostgreSQL
+  public import LiveDraftStore
   public import LiveStore
 
   /// A model that is read and written by its properties alone: each name is written once.

@@ -1,4 +1,5 @@
 #if PostgreSQL
+  public import LiveDraftStore
   public import LiveStore
   import Synchronization
 

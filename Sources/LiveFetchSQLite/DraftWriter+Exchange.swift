@@ -1,6 +1,7 @@
 #if SQLite
   import Foundation
   import GRDB
+  import LiveDraftStore
   import LiveStore
 
   // Rows of a save that exchange values of a `UNIQUE` column. SQLite checks each row when it is written, and defers no such check.

@@ -1,6 +1,7 @@
 #if SQLite
   import GRDB
   import GRDBSQLite
+  import LiveDraftStore
   import LiveStore
 
   extension DraftWriter {

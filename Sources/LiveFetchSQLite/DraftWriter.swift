@@ -1,5 +1,6 @@
 #if SQLite
   import GRDB
+  import LiveDraftStore
   import LiveStore
 
   /// Writes rows by the names of their columns, with one statement for each set of columns.

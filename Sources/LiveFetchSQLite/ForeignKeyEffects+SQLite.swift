@@ -1,5 +1,6 @@
 #if SQLite
   import GRDB
+  import LiveDraftStore
   import LiveStore
 
   extension ForeignKeyEffects {

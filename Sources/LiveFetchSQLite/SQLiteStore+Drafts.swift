@@ -1,5 +1,6 @@
 #if SQLite
   public import GRDB
+  public import LiveDraftStore
   public import LiveStore
 
   extension SQLiteStore: DraftSaving {

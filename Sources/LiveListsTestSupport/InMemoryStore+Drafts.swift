@@ -1,4 +1,5 @@
-public import LiveFetch
+public import LiveDraftStore
+import LiveStore
 
 extension InMemoryStore: DraftSaving {
   /// Returns the names of the values that a table's rows have; nil while there is no row.

@@ -3,6 +3,7 @@
   import LiveFetch
   import LiveFetchSQLite
   import LiveListsTestSupport
+  import LiveDraftStore
   import LiveStore
   import Synchronization
   import Testing

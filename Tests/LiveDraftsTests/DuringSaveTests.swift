@@ -1,5 +1,6 @@
 import Foundation
 import LiveFetch
+import LiveDraftStore
 import LiveStore
 import LiveListsTestSupport
 import Snapshots

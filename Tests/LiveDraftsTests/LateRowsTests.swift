@@ -1,5 +1,6 @@
 import LiveFetch
 import LiveListsTestSupport
+import LiveDraftStore
 import LiveStore
 import Snapshots
 import Synchronization

@@ -4,6 +4,7 @@
   import LiveDrafts
   import LiveFetch
   import LiveFetchSQLite
+  import LiveDraftStore
   import LiveStore
   import Synchronization
   import Testing

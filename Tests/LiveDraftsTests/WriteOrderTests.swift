@@ -1,3 +1,4 @@
+import LiveDraftStore
 import LiveStore
 import Testing
 import _TestTools

@@ -11,7 +11,7 @@ public struct FetchColumn<Model>: Sendable {
   /// The reason why no request can read the column, if so.
   package var validationError: FetchDescriptorError?
   /// Returns the stored form of a model's property; nil where the column cannot hold it. A column that was found by decoding has none.
-  var storedValue: (@Sendable (Model) -> FetchValue?)?
+  package var storedValue: (@Sendable (Model) -> FetchValue?)?
 
   /// Names the column of a property.
   /// - Parameters:

@@ -1,3 +1,5 @@
+public import LiveStore
+
 /// A store that can save what a draft has changed.
 ///
 /// ## Duties

@@ -1,3 +1,5 @@
+public import LiveStore
+
 /// A model whose rows can be edited in a draft: its values can be had as a row's columns.
 ///
 /// ```swift

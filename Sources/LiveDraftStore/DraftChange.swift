@@ -1,3 +1,5 @@
+public import LiveStore
+
 /// A change of one row that is to be saved: how the row was when it was first edited, and how it is to be.
 public struct DraftChange: Sendable, Hashable {
   /// The kinds of change.

@@ -1,3 +1,5 @@
+public import LiveStore
+
 /// The table and primary key of a row.
 public struct DraftKey: Sendable, Hashable {
   /// The table's name, as the draft has it.

@@ -1,3 +1,5 @@
+import LiveStore
+
 extension [DraftChange] {
   /// The changes in an order that foreign keys allow which the database checks at once: each row comes after those that it refers to, and a
   /// row is deleted, or gives up what others refer to, after these no longer do. All else stays in its order, and so do rows that refer to each

@@ -1,3 +1,5 @@
+package import LiveStore
+
 /// The rows that foreign keys delete or change as a save deletes others.
 ///
 /// A store has them read right before each deletion, by the foreign keys, and once more right after it: a database's notifications do not

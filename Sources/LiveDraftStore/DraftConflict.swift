@@ -1,4 +1,5 @@
 public import Foundation
+public import LiveStore
 
 /// Somebody else has changed rows that a draft was to save. Nothing was written.
 public struct DraftConflict: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,3 +1,5 @@
+public import LiveStore
+
 /// A change of a row that a save was not told to make: a foreign key has deleted the row, or set columns of it, as another row was deleted.
 public struct DraftEffect: Sendable, Hashable {
   /// The row.

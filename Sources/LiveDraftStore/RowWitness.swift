@@ -1,3 +1,4 @@
+package import LiveStore
 import Synchronization
 
 /// A note of how a save finds a row (as its draft expects it, or as others have left it without the draft's having been told), and of how it
