@@ -18,7 +18,7 @@ struct LeafPoolTests {
     for position in stride(from: 0, to: model.count, by: step) {
       let item = model[position] + 1_000_000
       batch.removed.append(position)
-      batch.inserted.append((position, ItemElement(id: item)))
+      batch.inserted.append(PositionedElement(element: ItemElement(id: item), position: position))
       model[position] = item
     }
     let labels = tree.edit(batch)

@@ -164,7 +164,8 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
     // An identifier may now stand for another row, although no commit touched that row.
     if new.twins.isPossible { ids += KeyTwins.replaced(in: list.snapshot, by: new.snapshot) }
     var touched = request.touched
-    for rows in [TouchedRows(ids)] + seen.map(rows) { touched.merge(rows) }
+    touched.merge(TouchedRows(ids))
+    for event in seen { touched.merge(rows(of: event)) }
     touched.removeRepetitions()
     return touched
   }

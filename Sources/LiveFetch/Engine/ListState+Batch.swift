@@ -97,8 +97,8 @@ extension ListState {
   }
 
   /// Returns the index paths of the touched rows that stay in the list, those that the commit did not move included.
-  /// - Parameter unmoved: The rows that were touched and keep their keys, with their index paths before.
-  func retained(_ batch: Batch, _ unmoved: [(id: ID, path: ListIndexPath)]) -> [RetainedItem<ID>] {
+  /// - Parameter unmoved: The rows that were touched and keep their keys, with their index paths before as the old ones.
+  func retained(_ batch: Batch, _ unmoved: [RetainedItem<ID>]) -> [RetainedItem<ID>] {
     var retained: [RetainedItem<ID>] = []
     retained.reserveCapacity(unmoved.count + batch.snapshot.arrivals.count)
     for arrival in batch.snapshot.arrivals {
@@ -107,7 +107,8 @@ extension ListState {
         RetainedItem(id: arrival.id, old: batch.snapshot.departures[departure].path, new: arrival.path))
     }
     let (departures, arrivals) = (batch.snapshot.departures, batch.snapshot.arrivals)
-    for (id, path) in unmoved {
+    for row in unmoved {
+      let path = row.old
       // Of the edits in the same section, those before the row.
       let start = ListIndexPath(item: 0, section: path.section)
       let gone =
@@ -115,7 +116,7 @@ extension ListState {
       let come = arrivals.partition { $0.before <= path } - arrivals.partition { $0.before < start }
       retained.append(
         RetainedItem(
-          id: id, old: path, new: ListIndexPath(item: path.item - gone + come, section: path.section)))
+          id: row.id, old: path, new: ListIndexPath(item: path.item - gone + come, section: path.section)))
     }
     return retained
   }

@@ -65,7 +65,7 @@ extension ListState {
     refusal = nil
     var change = ListChange<ID>(columns: changes.tableColumns)
     var moving: [Candidate] = []
-    var unmoved: [(id: ID, path: ListIndexPath)] = []
+    var unmoved: [RetainedItem<ID>] = []
     let hadFailedRows = !failedRows.isEmpty
     if changes.rows.count > 1 {
       // Candidates are large: growing step by step copies them again and again.
@@ -80,7 +80,7 @@ extension ListState {
       if let location = candidate.location, candidate.key != nil, isInPlace(candidate) {
         if keys.isShown(row.change) {
           change.touched.append(new: candidate.id, row.change)
-          unmoved.append((candidate.id, location.path))
+          unmoved.append(RetainedItem(id: candidate.id, old: location.path, new: location.path))
         } else {
           change.hidden.append(new: candidate.id, row.change)
         }

@@ -47,6 +47,21 @@ package struct SnapshotBatch<ItemID: Hashable & Sendable>: Sendable {
   package init() {}
 }
 
+/// The changes of a batch in one section.
+@usableFromInline
+struct BatchSpan {
+  @usableFromInline var section: Int
+  @usableFromInline var departures: Range<Int>
+  @usableFromInline var arrivals: Range<Int>
+
+  @inlinable
+  init(section: Int, departures: Range<Int>, arrivals: Range<Int>) {
+    self.section = section
+    self.departures = departures
+    self.arrivals = arrivals
+  }
+}
+
 extension DiffableSnapshot {
   /// Performs a batch, which must be right: the index paths are those of the items, and the sections exist. Sections that
   /// it leaves empty stay.
@@ -63,10 +78,10 @@ extension DiffableSnapshot {
     inserted.reserveCapacity(batch.arrivals.count)
     var found = Matching(removedCount: batch.departures.count, insertedCount: batch.arrivals.count)
     for departure in batch.departures {
-      removed.append(UnmatchedElement(element: ItemElement(id: departure.id), position: departure.path.item))
+      removed.append(PositionedElement(element: ItemElement(id: departure.id), position: departure.path.item))
     }
     for (number, arrival) in batch.arrivals.enumerated() {
-      inserted.append(UnmatchedElement(element: ItemElement(id: arrival.id), position: arrival.path.item))
+      inserted.append(PositionedElement(element: ItemElement(id: arrival.id), position: arrival.path.item))
       if let departure = arrival.departure { found.note(departure, number) }
     }
     for (departure, isFound) in zip(batch.departures, found.isFound) where !isFound {
@@ -85,22 +100,7 @@ extension DiffableSnapshot {
     return difference(of: pairs, spans, removed, inserted, found)
   }
 
-  /// The changes of a batch in one section.
-  @usableFromInline
-  struct BatchSpan {
-    @usableFromInline var section: Int
-    @usableFromInline var departures: Range<Int>
-    @usableFromInline var arrivals: Range<Int>
-
-    @inlinable
-    init(section: Int, departures: Range<Int>, arrivals: Range<Int>) {
-      self.section = section
-      self.departures = departures
-      self.arrivals = arrivals
-    }
-  }
-
-  @inlinable
+  @inlinable @inline(never)
   static func spans(of batch: SnapshotBatch<ItemID>) -> [BatchSpan] {
     var spans: [BatchSpan] = []
     var (departure, arrival) = (0, 0)
@@ -120,7 +120,7 @@ extension DiffableSnapshot {
     return spans
   }
 
-  @inlinable
+  @inlinable @inline(never)
   mutating func edit(_ span: BatchSpan, of batch: SnapshotBatch<ItemID>) {
     let (section, label) = tree[span.section]
     var edits = TreeBatch<ItemElement<ItemID>>()
@@ -128,7 +128,8 @@ extension DiffableSnapshot {
     edits.inserted.reserveCapacity(span.arrivals.count)
     for departure in batch.departures[span.departures] { edits.removed.append(departure.path.item) }
     for arrival in batch.arrivals[span.arrivals] {
-      edits.inserted.append((arrival.before.item, ItemElement(id: arrival.id)))
+      edits.inserted.append(
+        PositionedElement(element: ItemElement(id: arrival.id), position: arrival.before.item))
     }
     let labels = tree.update(label: label) { $0.items.edit(edits) } ?? []
     for (number, label) in zip(span.arrivals, labels) where label != 0 {
@@ -139,13 +140,11 @@ extension DiffableSnapshot {
     // Where neighbours' labels left no room, some are labelled anew. All items before them are in position by then.
     for (number, label) in zip(span.arrivals, labels) where label == 0 {
       let arrival = batch.arrivals[number]
-      put(
-        CollectionOfOne(arrival.id), at: arrival.path.item, ofSection: section.number,
-        label: tree[span.section].label)
+      putItem(arrival.id, at: arrival.path.item, ofSection: section.number, label: tree[span.section].label)
     }
   }
 
-  @inlinable
+  @inlinable @inline(never)
   func difference(
     of pairs: [SectionPair], _ spans: [BatchSpan], _ removed: ItemTree.Unmatched,
     _ inserted: ItemTree.Unmatched,

@@ -122,7 +122,7 @@ extension DiffableSnapshot {
   }
 
   /// Adds the changes of the items of pairs of sections to a difference.
-  @inlinable
+  @inlinable @inline(never)
   func compareItems(
     of pairs: [SectionPair], with old: Self, into result: inout SnapshotDifference<SectionID, ItemID>
   ) {
@@ -235,7 +235,7 @@ extension DiffableSnapshot {
 
   /// Calls a closure with everything that has to move within one sequence: the element as it was before, its
   /// old position and its new one. Unmatched elements and matches are numbered from the start of their slices.
-  @inlinable
+  @inlinable @inline(never)
   static func forEachMove<Element>(
     _ matches: ContiguousArray<MatchedPair>, retained: Int, removed: UnmatchedSlice<Element>,
     inserted: UnmatchedSlice<Element>,

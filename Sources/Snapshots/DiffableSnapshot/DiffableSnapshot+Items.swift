@@ -122,7 +122,7 @@ extension DiffableSnapshot {
       throw .itemPositionOutOfRange(path)
     }
     guard let stored = takeItem(item) else { return }
-    put(CollectionOfOne(stored), at: path.item, ofSection: section.number, label: section.label)
+    putItem(stored, at: path.item, ofSection: section.number, label: section.label)
   }
 }
 
@@ -210,7 +210,8 @@ extension DiffableSnapshot {
     if items.contains(destination) { throw .itemDestinationInArgument(destination) }
     guard itemMap[destination] != nil else { throw .unknownItem(destination) }
     let stored = take(items)
-    put(stored, beside: destination, offset: offset)
+    guard let target = target(beside: destination, offset: offset) else { return }
+    put(stored, at: target.position, ofSection: target.section, label: target.label)
   }
 
   @inlinable
@@ -220,7 +221,8 @@ extension DiffableSnapshot {
     if item == destination { throw .itemDestinationIsSource(item) }
     guard itemMap[destination] != nil else { throw .unknownItem(destination) }
     guard let stored = takeItem(item) else { throw .unknownItem(item) }
-    put(CollectionOfOne(stored), beside: destination, offset: offset)
+    guard let target = target(beside: destination, offset: offset) else { return }
+    putItem(stored, at: target.position, ofSection: target.section, label: target.label)
   }
 
   /// Takes those of the items that are there out of the tree; returns for each what is to be stored. All of
@@ -248,34 +250,49 @@ extension DiffableSnapshot {
     return tree.update(label: label) { $0.items.remove(label: address.label)?.id } ?? nil
   }
 
+  /// The section of an item and the position there beside it.
   @inlinable
-  mutating func put<Items: RandomAccessCollection<ItemID>>(
-    _ items: Items, beside destination: ItemID, offset: Int
-  ) {
-    guard let word = itemMap[destination] else { return }
+  func target(beside destination: ItemID, offset: Int) -> (section: UInt32, label: UInt64, position: Int)? {
+    guard let word = itemMap[destination] else { return nil }
     let address = ItemAddress(word: word)
     guard let label = sectionLabels[address.section],
       let position = position(of: address, sectionLabel: label)
-    else { return }
-    put(items, at: position + offset, ofSection: address.section, label: label)
+    else { return nil }
+    return (address.section, label, position + offset)
   }
 
   /// Puts items in that are not in the tree, at a position or at the end.
   @inlinable
-  mutating func put<Items: RandomAccessCollection<ItemID>>(
-    _ items: Items, at index: Int?, ofSection number: UInt32, label: UInt64
-  ) {
+  mutating func put(_ items: [ItemID], at index: Int?, ofSection number: UInt32, label: UInt64) {
     Self.put(items, at: index, ofSection: number, label: label, in: &tree, map: &itemMap)
+  }
+
+  /// Does the same with one item, without a collection: whole lists are edited so, an item at a time.
+  @inlinable
+  mutating func putItem(_ item: ItemID, at index: Int, ofSection number: UInt32, label: UInt64) {
+    Self.put(item, at: index, ofSection: number, label: label, in: &tree, map: &itemMap)
   }
 
   // The parts of the snapshot come one by one because the tree reports new labels while it is being changed.
   @inlinable
-  static func put<Items: RandomAccessCollection<ItemID>>(
-    _ items: Items, at index: Int?, ofSection number: UInt32, label: UInt64,
+  static func put(
+    _ items: [ItemID], at index: Int?, ofSection number: UInt32, label: UInt64,
     in tree: inout OrderTree<SectionTreeElement>, map: inout IdentityMap<ItemID>
   ) {
     _ = tree.update(label: label) { element in
       element.items.insert(items.lazy.map { ItemElement(id: $0) }, at: index ?? element.items.count) {
+        map.set($0.id, to: ItemAddress(section: number, label: $1).word)
+      }
+    }
+  }
+
+  @inlinable
+  static func put(
+    _ item: ItemID, at index: Int, ofSection number: UInt32, label: UInt64,
+    in tree: inout OrderTree<SectionTreeElement>, map: inout IdentityMap<ItemID>
+  ) {
+    _ = tree.update(label: label) { element in
+      element.items.insert(ItemElement(id: item), at: index) {
         map.set($0.id, to: ItemAddress(section: number, label: $1).word)
       }
     }

@@ -98,7 +98,7 @@ extension DiffableSnapshot {
     guard itemMap[item] == nil, let section = sectionAddress(at: path.section), path.item >= 0,
       path.item <= section.count
     else { return false }
-    put(CollectionOfOne(item), at: path.item, ofSection: section.number, label: section.label)
+    putItem(item, at: path.item, ofSection: section.number, label: section.label)
     return true
   }
 

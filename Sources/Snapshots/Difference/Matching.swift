@@ -31,7 +31,7 @@ struct Matching {
     if count < removed.count, count < inserted.count { lookUpRest(removed, inserted, id: id) }
   }
 
-  @inlinable
+  @inlinable @inline(never)
   mutating func matchNeighbors<Element, ID: Equatable>(
     _ removed: UnmatchedSlice<Element>, _ inserted: UnmatchedSlice<Element>, id: (Element) -> ID
   ) {
@@ -65,7 +65,7 @@ struct Matching {
 
   /// Looks up elements that are not found yet, in a hash table without keys: its slots are those of a
   /// ``FlatTable`` with the indices of removed elements for entries.
-  @inlinable
+  @inlinable @inline(never)
   mutating func lookUpRest<Element, ID: Hashable & Sendable>(
     _ removed: UnmatchedSlice<Element>, _ inserted: UnmatchedSlice<Element>, id: (Element) -> ID
   ) {

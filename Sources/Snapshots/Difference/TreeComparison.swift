@@ -1,7 +1,7 @@
-/// An element that has no counterpart where two trees were compared side by side, and its position.
+/// An element and a position: its own, or that of the element before which it is put in.
 @usableFromInline
-struct UnmatchedElement<Element> {
-  /// The element's position in its tree. It comes first: ``UnmatchedPositions`` reads it without knowing the element.
+struct PositionedElement<Element> {
+  /// The position. It comes first: ``UnmatchedPositions`` reads it without knowing the element.
   @usableFromInline var position: Int
   @usableFromInline var element: Element
 
@@ -13,10 +13,11 @@ struct UnmatchedElement<Element> {
 }
 
 /// The unmatched elements of one tree in order, or a range of them.
-@usableFromInline typealias UnmatchedSlice<Element> = UnsafeBufferPointer<UnmatchedElement<Element>>
+@usableFromInline typealias UnmatchedSlice<Element> = UnsafeBufferPointer<PositionedElement<Element>>
 
 extension OrderTree {
-  @usableFromInline typealias Unmatched = ContiguousArray<UnmatchedElement<Element>>
+  /// Elements that have no counterpart where two trees were compared side by side.
+  @usableFromInline typealias Unmatched = ContiguousArray<PositionedElement<Element>>
 
   /// Compares two related trees: one descends from the other, or both from a third.
   ///
@@ -69,11 +70,11 @@ extension OrderTree {
           }
           let (before, after) = (a.labels[i], b.labels[j])
           if before <= after {
-            removed.append(UnmatchedElement(element: a.elements[i], position: leftStart + i))
+            removed.append(PositionedElement(element: a.elements[i], position: leftStart + i))
             i += 1
           }
           if after <= before {
-            inserted.append(UnmatchedElement(element: b.elements[j], position: rightStart + j))
+            inserted.append(PositionedElement(element: b.elements[j], position: rightStart + j))
             j += 1
           }
         }
@@ -138,10 +139,10 @@ extension OrderTree {
         }
         let step = Self.step(a, i, b, j, isSame)
         for index in i..<i + step.0 {
-          removed.append(UnmatchedElement(element: a.elements[index], position: leftStart + index))
+          removed.append(PositionedElement(element: a.elements[index], position: leftStart + index))
         }
         for index in j..<j + step.1 {
-          inserted.append(UnmatchedElement(element: b.elements[index], position: rightStart + index))
+          inserted.append(PositionedElement(element: b.elements[index], position: rightStart + index))
         }
         misses = step == (1, 1) ? misses + 1 : 0
         i += step.0
@@ -181,14 +182,14 @@ extension OrderTree {
 
 extension TreeCursor {
   /// Passes over the rest of the subtree ahead and notes all its elements as unmatched.
-  @inlinable
+  @inlinable @inline(never)
   mutating func collect(into elements: inout OrderTree<Element>.Unmatched) {
     guard let node = current else { return }
     var position = position
     var skipped = offset
     OrderTree.forEachLeaf(of: node) { leaf in
       for index in skipped..<leaf.elements.count {
-        elements.append(UnmatchedElement(element: leaf.elements[index], position: position))
+        elements.append(PositionedElement(element: leaf.elements[index], position: position))
         position += 1
       }
       skipped = 0
@@ -197,7 +198,7 @@ extension TreeCursor {
   }
 
   /// Passes over some elements and notes them as unmatched.
-  @inlinable
+  @inlinable @inline(never)
   mutating func collect(_ count: Int, into elements: inout OrderTree<Element>.Unmatched) {
     var rest = count
     while rest > 0, let node = current {
@@ -207,7 +208,7 @@ extension TreeCursor {
       }
       let length = min(rest, node.count - offset)
       for index in offset..<offset + length {
-        elements.append(UnmatchedElement(element: node.elements[index], position: position + index - offset))
+        elements.append(PositionedElement(element: node.elements[index], position: position + index - offset))
       }
       pass(length)
       rest -= length
@@ -221,7 +222,7 @@ extension TreeCursor {
   }
 
   /// How many elements are before the one with a label, if it is ahead and not too far away.
-  @inlinable
+  @inlinable @inline(never)
   func distance(to label: UInt64?, in tree: OrderTree<Element>) -> Int? {
     guard let label, let found = tree.find(label: label), found.position > position,
       found.position - position <= TreeShape.farReach

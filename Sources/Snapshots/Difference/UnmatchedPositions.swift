@@ -11,9 +11,9 @@ struct UnmatchedPositions {
   @inlinable
   init<T>(of elements: UnmatchedSlice<T>) {
     // It is the first stored property of an unmatched element.
-    assert(MemoryLayout<UnmatchedElement<T>>.offset(of: \.position) == 0)
+    assert(MemoryLayout<PositionedElement<T>>.offset(of: \.position) == 0)
     first = UnsafeRawPointer(elements.baseAddress)
-    stride = MemoryLayout<UnmatchedElement<T>>.stride
+    stride = MemoryLayout<PositionedElement<T>>.stride
     count = elements.count
   }
 

@@ -192,7 +192,7 @@ final class FlatTable<Key: Hashable & Sendable>: @unchecked Sendable {
   }
 
   /// Asks for all that is needed to find some keys and their values.
-  @inlinable
+  @inlinable @inline(never)
   func askForEntries<Keys: Collection<Key>>(of wanted: Keys) {
     let hashes = Self.hashes(of: wanted)
     let mask = 1 &<< Int(bits) &- 1
@@ -227,14 +227,14 @@ final class FlatTable<Key: Hashable & Sendable>: @unchecked Sendable {
     if removedCount > 32 && removedCount > keys.count / 2 { rebuild(capacity: count) }
   }
 
-  @inlinable
+  @inlinable @inline(never)
   func grow() {
     if hashes == nil { hashes = Self.hashes(of: keys) }
     rebuild(capacity: max(12, count * 2))
   }
 
   /// Lays the table out anew, without the entries that were removed.
-  @inlinable
+  @inlinable @inline(never)
   func rebuild(capacity: Int) {
     if removedCount > 0 {
       let (oldKeys, oldValues, oldHashes) = (keys, values, hashes)
@@ -262,7 +262,7 @@ final class FlatTable<Key: Hashable & Sendable>: @unchecked Sendable {
   }
 
   /// Notes all entries in slots that are empty, asking for the slots before they are written to.
-  @inlinable
+  @inlinable @inline(never)
   func fill(_ hashes: ContiguousArray<UInt32>) {
     let bits = bits
     let mask = slots.count &- 1

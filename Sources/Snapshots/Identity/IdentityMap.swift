@@ -180,13 +180,13 @@ struct IdentityMap<Key: Hashable & Sendable>: Sendable {
 
 extension IdentityMap.Version {
   /// The folded table, made by its first caller.
-  @inlinable
+  @inlinable @inline(never)
   func foldOnce() -> FlatTable<Key> {
     folded.load() ?? folded.storeIfNil(fold())
   }
 
   /// A table of everything that base and overlay have together.
-  @inlinable
+  @inlinable @inline(never)
   func fold() -> FlatTable<Key> {
     var isStale = ContiguousArray(repeating: false, count: base.keys.count)
     var newKeys = ContiguousArray<Key>()

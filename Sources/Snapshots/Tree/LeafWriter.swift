@@ -24,7 +24,7 @@ struct LeafWriter<Element: TreeElement> {
     if parts > 0 { begin() }
   }
 
-  @inlinable
+  @inlinable @inline(never)
   mutating func begin() {
     size = total * (nodes.count + 1) / parts - total * nodes.count / parts
     if let arrays = pool.take() {
@@ -36,7 +36,7 @@ struct LeafWriter<Element: TreeElement> {
     elements.reserveCapacity(TreeShape.leafCapacity + 1)
   }
 
-  @inlinable
+  @inlinable @inline(never)
   mutating func end() {
     nodes.append(Node(labels: labels, elements: elements, pool: pool))
     labels = []
@@ -59,7 +59,7 @@ struct LeafWriter<Element: TreeElement> {
   }
 
   /// Appends some elements of a leaf.
-  @inlinable
+  @inlinable @inline(never)
   mutating func append(_ leaf: Node, _ range: Range<Int>) {
     var start = range.lowerBound
     while start < range.upperBound {
@@ -76,7 +76,7 @@ struct LeafWriter<Element: TreeElement> {
     }
   }
 
-  @inlinable
+  @inlinable @inline(never)
   consuming func finish() -> ContiguousArray<Node> {
     if !elements.isEmpty { end() }
     return nodes

@@ -6,7 +6,7 @@ struct TreeBatch<Element: TreeElement> {
   /// The positions of the elements to take out, ascending.
   @usableFromInline var removed: ContiguousArray<Int> = []
   /// The elements to put in, each before the one at a position, ascending; those before the same one in their order.
-  @usableFromInline var inserted: ContiguousArray<(position: Int, element: Element)> = []
+  @usableFromInline var inserted: ContiguousArray<PositionedElement<Element>> = []
 
   @inlinable
   init() {}
@@ -16,7 +16,7 @@ extension TreeNode {
   /// Creates a copy of an inner node in which some children are replaced.
   ///
   /// The other children are not read: they may be in no cache.
-  @inlinable
+  @inlinable @inline(never)
   convenience init(
     copying node: TreeNode, replacing replacements: ContiguousArray<BatchEditor<Element>.Replacement>
   ) {
@@ -39,7 +39,7 @@ extension OrderTree {
   /// - Returns: The labels that the inserted elements were given; 0 for those between whose neighbours there was no
   ///   room. These are not put in.
   /// - Complexity: O(*k* log *n*) for *k* edits; O(*n*) at most.
-  @inlinable
+  @inlinable @inline(never)
   mutating func edit(_ batch: TreeBatch<Element>) -> ContiguousArray<UInt64> {
     let pool = pool ?? LeafPool()
     self.pool = pool
@@ -104,7 +104,7 @@ struct BatchEditor<Element: TreeElement> {
   ///   - start: The position of its first element.
   ///   - low: The label of the element before that; 0 where there is none.
   /// - Returns: The nodes that replace it: none where all elements are removed, several where they are too many for one.
-  @inlinable
+  @inlinable @inline(never)
   mutating func edit(_ node: Node, start: Int, low: UInt64) -> ContiguousArray<Node> {
     TreeCounters.visit()
     if node.isLeaf { return editLeaf(node, start: start, low: low) }
@@ -143,7 +143,7 @@ struct BatchEditor<Element: TreeElement> {
   /// - Parameters:
   ///   - index: The index of the leaf that is edited now.
   ///   - end: The position behind it.
-  @inlinable
+  @inlinable @inline(never)
   func askForNextLeaf(of node: Node, after index: Int, end: Int) {
     var (removal, insertion) = (nextRemoved, nextInserted)
     while removal < batch.removed.count, batch.removed[removal] < end { removal += 1 }
@@ -162,7 +162,7 @@ struct BatchEditor<Element: TreeElement> {
   }
 
   /// As few nodes as can hold these as children, evenly filled.
-  @inlinable
+  @inlinable @inline(never)
   static func parents(of nodes: ContiguousArray<Node>) -> ContiguousArray<Node> {
     let count = (nodes.count + TreeShape.innerCapacity - 1) / TreeShape.innerCapacity
     if count <= 1 { return nodes.isEmpty ? [] : [Node(children: nodes)] }
@@ -173,7 +173,7 @@ struct BatchEditor<Element: TreeElement> {
       })
   }
 
-  @inlinable
+  @inlinable @inline(never)
   mutating func editLeaf(_ leaf: Node, start: Int, low: UInt64) -> ContiguousArray<Node> {
     let end = start + leaf.count
     var writer = LeafWriter<Element>(count: leaf.count + change(before: end), pool: pool)
@@ -204,7 +204,7 @@ struct BatchEditor<Element: TreeElement> {
   }
 
   /// How many elements more there will be before a position than there are, if all can be put in.
-  @inlinable
+  @inlinable @inline(never)
   func change(before end: Int) -> Int {
     var (removal, insertion) = (nextRemoved, nextInserted)
     while removal < batch.removed.count, batch.removed[removal] < end { removal += 1 }
@@ -215,7 +215,7 @@ struct BatchEditor<Element: TreeElement> {
   }
 
   /// Puts in all elements that are to be before a position.
-  @inlinable
+  @inlinable @inline(never)
   mutating func insert(at position: Int, low: UInt64, high: UInt64, _ writer: inout LeafWriter<Element>) {
     let first = nextInserted
     while nextInserted < batch.inserted.count, batch.inserted[nextInserted].position == position {

@@ -28,6 +28,14 @@ extension OrderTree {
     }
   }
 
+  /// Does the same with one element.
+  @inlinable
+  mutating func insert(_ element: Element, at position: Int, assign: (Element, UInt64) -> Void) {
+    let label = labels(for: 1, at: position, assign: assign).first
+    insert(element, label: label, at: position)
+    assign(element, label)
+  }
+
   /// Puts an element at the end, with a label that is greater than the last.
   @inlinable
   mutating func append(_ element: Element, label: UInt64) {
@@ -168,7 +176,7 @@ extension OrderTree {
   }
 
   /// Joins a small child with a neighbour if both fit into one node with room to spare.
-  @inlinable
+  @inlinable @inline(never)
   static func mergeChild(at index: Int, of node: Node) {
     let limit = node.children[index].capacity * 3 / 4
     let left: Int

@@ -63,7 +63,7 @@ extension OrderTree {
   /// The smallest subtree around the position is taken in which neighbours will be far enough apart, and the
   /// larger the subtree, the farther that is: so a larger one is taken only after many insertions, and an
   /// insertion costs O(log *n*) new labels on average, wherever insertions go.
-  @inlinable
+  @inlinable @inline(never)
   mutating func makeRoom(for count: Int, at position: Int, assign: (Element, UInt64) -> Void) {
     guard var node = root else { return }
     let total = node.count

@@ -12,7 +12,7 @@ struct Siblings<Element: TreeElement> {
   @usableFromInline let areLeaves: Bool
 
   /// Creates the children of a node, some of them replaced.
-  @inlinable
+  @inlinable @inline(never)
   init(of node: Node, replacing replacements: ContiguousArray<BatchEditor<Element>.Replacement>) {
     weight = node.weight
     areLeaves = node.height == 1
@@ -48,7 +48,7 @@ struct Siblings<Element: TreeElement> {
   func size(_ index: Int) -> Int { areLeaves ? counts[index] : nodes[index].children.count }
 
   /// Joins small nodes that are new, or beside one that is, with a neighbour where both fit into one with room to spare.
-  @inlinable
+  @inlinable @inline(never)
   mutating func joinSmall() {
     let capacity = areLeaves ? TreeShape.leafCapacity : TreeShape.innerCapacity
     for index in nodes.indices.dropFirst().reversed() where isNew[index] || isNew[index - 1] {
@@ -67,7 +67,7 @@ struct Siblings<Element: TreeElement> {
   }
 
   /// As few nodes as can hold these as children; none where there are none.
-  @inlinable
+  @inlinable @inline(never)
   consuming func parents() -> ContiguousArray<Node> {
     guard !nodes.isEmpty, nodes.count <= TreeShape.innerCapacity else {
       return BatchEditor.parents(of: nodes)

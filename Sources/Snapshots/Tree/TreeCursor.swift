@@ -1,4 +1,7 @@
 /// A position in a tree, and the largest subtree that starts there: it can be skipped as a whole or entered.
+///
+/// What is called for nodes, and not for each element, is never inlined: comparisons call it in many places, and are compiled anew for each
+/// kind of element.
 @usableFromInline
 struct TreeCursor<Element: TreeElement> {
   @usableFromInline typealias Node = TreeNode<Element>
@@ -16,7 +19,7 @@ struct TreeCursor<Element: TreeElement> {
   init(_ tree: OrderTree<Element>) { current = tree.root }
 
   /// Goes to the first child of the subtree ahead, which must be an inner node.
-  @inlinable
+  @inlinable @inline(never)
   mutating func enter() {
     guard let node = current else { return }
     TreeCounters.visit()
@@ -25,7 +28,7 @@ struct TreeCursor<Element: TreeElement> {
   }
 
   /// Passes over the rest of the subtree ahead.
-  @inlinable
+  @inlinable @inline(never)
   mutating func skip() {
     guard let node = current else { return }
     TreeCounters.visit()

@@ -81,7 +81,7 @@ final class TreeNode<Element: TreeElement>: @unchecked Sendable {
   }
 
   /// Creates an inner node.
-  @inlinable
+  @inlinable @inline(never)
   init(children: ContiguousArray<TreeNode>) {
     height = children[0].height + 1
     count = children.reduce(0) { $0 + $1.count }
@@ -117,7 +117,7 @@ final class TreeNode<Element: TreeElement>: @unchecked Sendable {
     pool = nil
   }
 
-  @inlinable
+  @inlinable @inline(never)
   init(copying node: TreeNode) {
     // Their references are about to be counted, here and where there are fewer again.
     if node.height > 0 { node.askForChildren() }
@@ -145,7 +145,7 @@ final class TreeNode<Element: TreeElement>: @unchecked Sendable {
   }
 
   /// Asks for the first bytes of all children, where their references are counted.
-  @inlinable
+  @inlinable @inline(never)
   func askForChildren() {
     children.withUnsafeBufferPointer { children in
       UnsafeRawBufferPointer(children).withMemoryRebound(to: UnsafeRawPointer.self) { children in
@@ -205,7 +205,7 @@ final class TreeNode<Element: TreeElement>: @unchecked Sendable {
   }
 
   /// Takes everything from an index on into a new node.
-  @inlinable
+  @inlinable @inline(never)
   func split(at index: Int) -> TreeNode {
     let right: TreeNode
     if isLeaf {
@@ -230,7 +230,7 @@ final class TreeNode<Element: TreeElement>: @unchecked Sendable {
   }
 
   /// Puts everything of the node that follows at the end of this one.
-  @inlinable
+  @inlinable @inline(never)
   func absorb(_ next: TreeNode) {
     labels.append(contentsOf: next.labels)
     elements.append(contentsOf: next.elements)
