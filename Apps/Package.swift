@@ -38,10 +38,21 @@ let package = Package(
     .target(name: "CCryptoShim", linkerSettings: [.linkedLibrary("crypto")]),
     .target(
       name: "CZlibShim", linkerSettings: [.linkedLibrary("z"), .linkedLibrary("deflate")]),
+    // Beside the server and not in it, so that it is compiled while what HTTP needs is.
+    .target(
+      name: "ContactSheetLibrary",
+      dependencies: [
+        "CCryptoShim", "CProcessShim", "CVipsShim", "CZlibShim",
+        .product(name: "LiveLists", package: "LiveLists"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ]),
     .target(
       name: "ContactSheet",
       dependencies: [
-        "CCryptoShim", "CProcessShim", "CVipsShim", "CZlibShim",
+        "CCryptoShim", "CProcessShim", "CZlibShim", "ContactSheetLibrary",
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "LiveLists", package: "LiveLists"),
         .product(name: "GRDB", package: "GRDB.swift"),

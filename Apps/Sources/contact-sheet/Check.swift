@@ -1,5 +1,6 @@
 import ArgumentParser
 import ContactSheet
+import ContactSheetLibrary
 import Foundation
 
 /// `contact-sheet check`.

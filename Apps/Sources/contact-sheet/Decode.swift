@@ -1,5 +1,6 @@
 import ArgumentParser
 import ContactSheet
+import ContactSheetLibrary
 
 /// The command that the server runs to read pictures; of no use to people.
 struct Decode: ParsableCommand {

@@ -1,4 +1,5 @@
 import ContactSheet
+import ContactSheetLibrary
 
 #if canImport(Glibc)
   import Glibc

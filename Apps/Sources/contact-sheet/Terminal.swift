@@ -1,4 +1,5 @@
 import ContactSheet
+import ContactSheetLibrary
 import Foundation
 import Logging
 

@@ -1,3 +1,4 @@
+package import ContactSheetLibrary
 import Foundation
 import NIOHTTP1
 

@@ -1,3 +1,4 @@
+import ContactSheetLibrary
 import Foundation
 
 /// An order for a whole album, as pages and commands send it: by a key, or as the photos are named.

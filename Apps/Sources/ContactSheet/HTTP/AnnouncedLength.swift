@@ -1,3 +1,4 @@
+import ContactSheetLibrary
 import HTTPTypes
 
 extension HTTPFields {

@@ -1,4 +1,5 @@
 import CProcessShim
+import ContactSheetLibrary
 import Synchronization
 
 /// Memory of a budget that an answer holds from before it is made until it has been written. It is given back with the last

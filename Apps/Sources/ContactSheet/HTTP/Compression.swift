@@ -1,4 +1,5 @@
 import CZlibShim
+import ContactSheetLibrary
 
 /// Compression of what pages are made of.
 enum Compression {

@@ -1,3 +1,4 @@
+import ContactSheetLibrary
 import HummingbirdCore
 import NIOCore
 import Synchronization

@@ -1,4 +1,5 @@
 import AsyncAlgorithms
+import ContactSheetLibrary
 import Foundation
 import HTTPTypes
 import Hummingbird

@@ -1,3 +1,4 @@
+import ContactSheetLibrary
 import Synchronization
 
 /// The turns of a stream's lists to begin: one at a time, and within the memory that events take together.

@@ -1,3 +1,4 @@
+import ContactSheetLibrary
 import Hummingbird
 import NIOCore
 

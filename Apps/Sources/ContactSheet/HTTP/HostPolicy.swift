@@ -1,3 +1,4 @@
+import ContactSheetLibrary
 import HTTPTypes
 
 /// Which requests are this server's to answer, and which of them may write.

@@ -1,3 +1,4 @@
+import ContactSheetLibrary
 /// Which modules a page's script imports, and what these import in turn, from the scripts themselves.
 ///
 /// A browser learns of a module's imports only when it has the module. Pages therefore name all of them at once.

@@ -1,3 +1,4 @@
+import ContactSheetLibrary
 /// All that is known of a photo, as the page's panel shows it. What is not known is left out.
 struct PhotoDetailsAnswer: Encodable {
   var title: String

@@ -1,3 +1,4 @@
+import ContactSheetLibrary
 import Foundation
 
 /// The page of all albums for browsers that run no scripts: their titles, as links.

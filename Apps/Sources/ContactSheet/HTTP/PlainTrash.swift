@@ -1,3 +1,4 @@
+import ContactSheetLibrary
 import Foundation
 import GRDB
 

@@ -1,3 +1,4 @@
+import ContactSheetLibrary
 /// The parameters of a query, decoded; a plus sign is a space, as forms and pages write it.
 struct QueryParameters: Sendable {
   private let pairs: [(name: String, value: String)]

@@ -1,3 +1,4 @@
+import ContactSheetLibrary
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1

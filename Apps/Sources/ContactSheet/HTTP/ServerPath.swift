@@ -1,3 +1,4 @@
+package import ContactSheetLibrary
 import HTTPTypes
 import Hummingbird
 

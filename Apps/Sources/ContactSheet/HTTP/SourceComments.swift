@@ -1,3 +1,4 @@
+import ContactSheetLibrary
 /// Comments of scripts and style sheets, which browsers need not be sent: a quarter of what the modules of a page weigh.
 enum SourceComments {
   /// Empties the lines that are comments and nothing else. The lines stay, so that the numbers that browsers name in errors are

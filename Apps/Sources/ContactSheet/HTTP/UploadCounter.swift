@@ -1,3 +1,4 @@
+import ContactSheetLibrary
 import Synchronization
 
 /// Counts the photos that are on their way in: there is a most, and the more there are the less memory each gets.

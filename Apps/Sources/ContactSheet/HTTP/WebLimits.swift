@@ -1,3 +1,4 @@
+package import ContactSheetLibrary
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)

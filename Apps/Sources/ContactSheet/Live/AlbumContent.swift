@@ -1,3 +1,4 @@
+import ContactSheetLibrary
 /// The content of an album in the list of albums, as the page shows it.
 struct AlbumContent: Sendable, Hashable, Encodable {
   var title: String

@@ -1,3 +1,4 @@
+import ContactSheetLibrary
 import Foundation
 
 /// The content of a photo that was found in one of all albums, as the page shows it.

@@ -1,3 +1,4 @@
+import ContactSheetLibrary
 /// The content of a photo, as the page shows it.
 struct PhotoContent: Sendable, Hashable, Encodable {
   var title: String

@@ -1,3 +1,4 @@
+import ContactSheetLibrary
 import Foundation
 
 /// The content of a photo in the trash, as the page shows it.

@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 @Suite struct AccessTests {
   static let password = "correct horse battery"

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 @Suite struct PasswordHashTests {
   static let cheap = PasswordHash.Cost(logRounds: 4, blockSize: 8, parallelism: 1)

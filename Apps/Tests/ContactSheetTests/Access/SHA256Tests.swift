@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// libcrypto through our own few lines, by published test vectors.
 @Suite struct SHA256Tests {

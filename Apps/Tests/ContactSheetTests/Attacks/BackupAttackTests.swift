@@ -4,6 +4,7 @@ import Testing
 import _TestTools
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Backups of one library that are not of one age: none overwrites what its source does not know.
 @Suite struct BackupAttackTests {

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Backups to folders that hold originals of which no row says whose they are.
 @Suite struct BackupOriginalsAttackTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Places that a backup cannot be made at, and what is said of them.
 @Suite struct BackupPlaceTests {

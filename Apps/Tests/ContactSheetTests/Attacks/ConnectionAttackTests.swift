@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Attacks by somebody who takes all there is: connections, uploads, memory.
 @Suite struct ConnectionAttackTests {

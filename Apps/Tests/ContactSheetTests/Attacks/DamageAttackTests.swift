@@ -4,7 +4,7 @@ import HTTPTypes
 import NIOCore
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Files of the data folder that are damaged or gone, mostly so that their lengths do not tell.
 @Suite struct DamageAttackTests {

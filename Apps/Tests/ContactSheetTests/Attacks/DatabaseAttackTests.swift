@@ -5,6 +5,7 @@ import Testing
 import _TestTools
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Databases with damaged pages: they are noticed, nothing crashes, and what can be read comes back.
 @Suite struct DatabaseAttackTests {

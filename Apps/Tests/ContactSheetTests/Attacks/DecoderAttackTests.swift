@@ -4,7 +4,7 @@ import Logging
 import Synchronization
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 #if os(Linux)
   import Glibc

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 #if os(Linux)
   /// Pictures that need more memory than decoders may have: the answer says so, with the option that is enough.

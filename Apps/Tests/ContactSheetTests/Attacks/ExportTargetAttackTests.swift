@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Names for an export under which something else lies, or nothing can be made.
 @Suite struct ExportTargetAttackTests {

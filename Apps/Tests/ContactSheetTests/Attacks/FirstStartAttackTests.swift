@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// First starts, and starts without room for SQLite's own files, on disks that others have filled.
 ///

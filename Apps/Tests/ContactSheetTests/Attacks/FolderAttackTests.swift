@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Folders that were opened to others, that lost their database, or that are unfinished.
 @Suite struct FolderAttackTests {

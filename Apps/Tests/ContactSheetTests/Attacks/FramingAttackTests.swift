@@ -1,4 +1,5 @@
 #if os(Linux)
+  @testable import ContactSheetLibrary
   import Foundation
   import Testing
 

@@ -4,6 +4,7 @@ import NIOHTTP1
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// A disk that others have filled.
 @Suite(.enabled(if: SmallDisk.isPermitted, SmallDisk.skipped)) struct FullDiskAttackTests {

@@ -2,6 +2,7 @@ import GRDB
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Databases in which the hash that ties a photo to its file is damaged.
 @Suite struct HashAttackTests {

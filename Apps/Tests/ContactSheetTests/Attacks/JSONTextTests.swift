@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// JSON that two readers take for two things.
 @Suite struct JSONTextTests {

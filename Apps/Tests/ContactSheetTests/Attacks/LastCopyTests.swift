@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// The only whole copy of a photo is in a backup or an export, and a command is about to write there.
 @Suite struct LastCopyTests {

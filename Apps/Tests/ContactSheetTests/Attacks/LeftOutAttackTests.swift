@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Folders from which an import could leave photos out without a word: names that are not UTF-8, and what cannot be reached.
 @Suite struct LeftOutAttackTests {

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Data folders of which the database's file is lost and its journal is there, and files that are none.
 @Suite struct LeftoverAttackTests {

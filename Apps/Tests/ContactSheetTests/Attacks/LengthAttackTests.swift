@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Bodies of which far more is announced than any request has: they are refused at once, and nothing is waited for.
 @Suite struct LengthAttackTests {

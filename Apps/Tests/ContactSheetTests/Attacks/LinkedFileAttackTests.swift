@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Files that have a name in the library and one in a backup, or more names than ContactSheet knows of.
 @Suite struct LinkedFileAttackTests {

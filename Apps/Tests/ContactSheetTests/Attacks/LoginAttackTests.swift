@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Guesses from very many networks: they are slowed down, and keep nobody out who knows the password.
 @Suite struct LoginAttackTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Manifests that are longer than what they belong to, and manifests that are whole.
 @Suite struct ManifestAttackTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Exports of which somebody changed the manifest: what is right in it counts, and what is wrong is named.
 @Suite struct ManifestFaultTests {

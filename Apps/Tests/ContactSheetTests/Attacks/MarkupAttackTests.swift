@@ -4,6 +4,7 @@ import HTTPTypes
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Text that is to become markup, headers or names because a special character shares a `Character` with its neighbours.
 @Suite struct MarkupAttackTests {

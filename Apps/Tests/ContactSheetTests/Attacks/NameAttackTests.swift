@@ -5,6 +5,7 @@ import NIOCore
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Names that lead elsewhere, hide, collide, or mean something to a file system, a shell or a database.
 @Suite struct NameAttackTests {

@@ -6,6 +6,7 @@ import NIOCore
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Numbers at the edges of what numbers can be, in all places where a number may come from outside: an overflow would end
 /// the program, and this process with it.

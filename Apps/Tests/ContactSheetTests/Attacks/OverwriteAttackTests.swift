@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Commands that write a file or a folder of the user's, over something that is not theirs to lose.
 @Suite struct OverwriteAttackTests {

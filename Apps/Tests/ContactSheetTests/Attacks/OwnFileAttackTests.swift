@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Names of ContactSheet's own files that something else has: a link, a pipe, a device, a folder.
 @Suite struct OwnFileAttackTests {

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Links in the place of ContactSheet's own folders, backups inside of data folders, intents without a database.
 @Suite struct OwnFolderAttackTests {

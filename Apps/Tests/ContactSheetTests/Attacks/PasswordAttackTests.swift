@@ -3,6 +3,7 @@ import NIOHTTP1
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Ways to a server that has a password, without it.
 @Suite struct PasswordAttackTests {

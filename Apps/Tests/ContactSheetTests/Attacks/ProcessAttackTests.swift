@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 #if os(Linux)
   import Glibc

@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Attacks by somebody who asks for much and hangs up: who is gone keeps no place in a queue.
 @Suite(.timeLimit(.minutes(20))) struct QueueAttackTests {

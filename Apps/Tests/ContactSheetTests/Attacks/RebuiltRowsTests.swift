@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Databases that are made anew: every column comes along, and nothing is made up.
 @Suite struct RebuiltRowsTests {

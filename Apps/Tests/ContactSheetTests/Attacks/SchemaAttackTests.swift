@@ -3,6 +3,7 @@ import GRDB
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Databases whose pages are whole, and whose schema or header is not.
 @Suite struct SchemaAttackTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// A part of the memory for answers is out of reach of large ones.
 @Suite struct AnswerReserveTests {

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Titles that are too long, or hold what no title holds: none is shortened in silence, by whatever way it comes.
 @Suite struct TitleAttackTests {

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// A database that cannot be reached is not damaged.
 @Suite struct UnreachableDatabaseTests {

@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Attacks by readers who do not read: what waits for them is bounded. `Tests/Attacks/unread.py` plays them with sockets.
 @Suite struct UnreadAnswerTests {

@@ -3,6 +3,7 @@ import NIOHTTP1
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 @Suite struct CommandTests {
   let folder: TestFolder

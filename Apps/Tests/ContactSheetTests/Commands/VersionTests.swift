@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 @Suite struct VersionTests {
   /// A file of the checkout.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// A small file system of its own, where the machine lets us mount one.
 final class SmallDisk: Sendable {

@@ -4,6 +4,7 @@ import Testing
 import _TestTools
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// The program is killed for real, at moments that follow from a seed and from how far it has come.
 @Suite struct KillTests {

@@ -6,6 +6,7 @@ import Testing
 import _TestTools
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// The program is killed while it moves, deletes, sorts and empties. What was answered is there afterwards; what was
 /// not is there whole or not at all.

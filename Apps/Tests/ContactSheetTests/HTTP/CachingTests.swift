@@ -1,8 +1,9 @@
+@testable import ContactSheet
 import HTTPTypes
 import Hummingbird
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// An answer that a browser keeps is shown again only after the server has been asked, so that a password which is set later, a session that
 /// ends and logging out count for it, too.

@@ -5,6 +5,7 @@ import Hummingbird
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 @Suite struct ByteRangeTests {
   @Test(

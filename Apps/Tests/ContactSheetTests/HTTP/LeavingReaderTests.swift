@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Readers who hang up while their list is read.
 @Suite struct LeavingReaderTests {

@@ -1,8 +1,9 @@
+@testable import ContactSheet
 import HTTPTypes
 import Hummingbird
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// A path that exists, asked with a method that it does not have, is another failure than a path that is not there.
 @Suite struct MethodTests {

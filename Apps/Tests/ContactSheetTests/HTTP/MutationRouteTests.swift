@@ -4,6 +4,7 @@ import LiveLists
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// The answers to mutations, and the changes of lists that follow.
 @Suite struct MutationRouteTests {

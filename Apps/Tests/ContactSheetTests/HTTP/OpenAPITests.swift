@@ -3,6 +3,7 @@ import Hummingbird
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// The file that describes the API names every route and every case of the server, and no other.
 @Suite struct OpenAPITests {

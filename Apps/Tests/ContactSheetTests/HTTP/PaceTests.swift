@@ -5,6 +5,7 @@ import NIOHTTPTypes
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 @Suite struct PaceTests {
   private func channel(_ limits: WebLimits) throws -> EmbeddedChannel {

@@ -4,6 +4,7 @@ import Hummingbird
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 @Suite struct PageTests {
   @Test func leadsToTheFirstAlbumAndMakesOneWhereThereIsNone() async throws {

@@ -5,6 +5,7 @@ import NIOHTTP1
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 @Suite struct PhotoRouteTests {
   @Test func takesUploadsAndServesThem() async throws {

@@ -1,9 +1,10 @@
+@testable import ContactSheet
 import Foundation
 import HTTPTypes
 import Hummingbird
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Pages without scripts: a window of photos in the page, and forms.
 @Suite struct PlainPageTests {

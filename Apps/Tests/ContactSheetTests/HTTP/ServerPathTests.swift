@@ -4,6 +4,7 @@ import Hummingbird
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// A server below a path of a name that belongs to others, too.
 @Suite struct ServerPathTests {

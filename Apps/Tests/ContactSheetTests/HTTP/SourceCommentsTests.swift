@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 @Suite struct SourceCommentsTests {
   private func removed(_ text: String, _ contentType: String = "text/javascript; charset=utf-8") -> String {

@@ -4,6 +4,7 @@ import LiveLists
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 @Suite struct StreamTests {
   let folder: TestFolder

@@ -3,6 +3,7 @@ import LiveLists
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 @Suite struct StreamedListTests {
   @Test func isNamedByTheAddressOfItsOwnStream() {

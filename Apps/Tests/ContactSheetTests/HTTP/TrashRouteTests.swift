@@ -4,6 +4,7 @@ import LiveLists
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// The trash as a list, and what is done with it.
 @Suite struct TrashRouteTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 @Suite struct ImageProbeTests {
   let folder: TestFolder

@@ -3,6 +3,7 @@ import NIOCore
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Exports come back in their order, and archives that were made to harm do none.
 @Suite struct ArchiveTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Orders that are read from exports of which somebody changed the manifest.
 @Suite struct OrderListTests {

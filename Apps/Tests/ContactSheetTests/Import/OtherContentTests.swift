@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Exports in which somebody put another picture in the place of the one that the manifest names.
 @Suite struct OtherContentTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Several exports in one import, by name or in a folder: each is an album of its own.
 @Suite struct SeveralExportsTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Files that are called like a manifest and lie where an export has none, and links in folders.
 @Suite struct UnrelatedManifestTests {

@@ -3,7 +3,7 @@ import GRDB
 import NIOCore
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// A photo in several albums: rows of their own over one original, which goes with the last of them.
 @Suite struct AdditionTests {

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Covers that somebody chose, and the dates of albums.
 @Suite struct CoverTests {

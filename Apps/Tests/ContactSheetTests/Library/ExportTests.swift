@@ -3,7 +3,7 @@ import GRDB
 import NIOCore
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 @Suite struct ExportTests {
   let folder: TestFolder

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 @Suite struct ImportTests {
   let folder: TestFolder

@@ -2,7 +2,7 @@ import Foundation
 import LiveLists
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 @Suite struct MoveTests {
   let folder: TestFolder

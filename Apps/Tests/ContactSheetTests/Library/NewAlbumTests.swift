@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Albums that are made by a mutation: one, however often it is sent.
 @Suite struct NewAlbumTests {

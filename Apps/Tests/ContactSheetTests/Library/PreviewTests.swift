@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 #if canImport(Glibc)
   import Glibc

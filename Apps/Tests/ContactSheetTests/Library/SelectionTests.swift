@@ -2,7 +2,7 @@ import Foundation
 import LiveLists
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Mutations on everything but some, beside the same mutations by ids.
 @Suite struct SelectionTests {

@@ -2,7 +2,7 @@ import Foundation
 import LiveLists
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 @Suite struct FewestMovesTests {
   /// The longest rise by trying everything.

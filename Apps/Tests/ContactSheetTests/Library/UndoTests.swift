@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 @Suite struct UndoTests {
   let folder: TestFolder

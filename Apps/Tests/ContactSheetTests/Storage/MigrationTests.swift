@@ -3,6 +3,7 @@ import GRDB
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 @Suite struct MigrationTests {
   let folder: TestFolder

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// A data folder, a password and an export as the version before the attack wrote them.
 @Suite struct OldFolderTests {

@@ -2,6 +2,7 @@ import AsyncAlgorithms
 import LiveLists
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Reads frames of a list until one fulfils a condition.
 final class FrameReader: Sendable {

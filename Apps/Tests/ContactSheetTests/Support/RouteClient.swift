@@ -8,6 +8,7 @@ import NIOEmbedded
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Speaks to a server's routes without a network.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// A run of the program as a process of its own.
 final class Run: Sendable {

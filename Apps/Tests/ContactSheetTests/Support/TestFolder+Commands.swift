@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// The result of a command that has ended: its status, and what it printed.
 typealias CommandResult = (status: Int32, text: String)

@@ -1,4 +1,4 @@
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Several libraries in one folder, each of which is open only while it is used.
 extension TestFolder {

@@ -3,7 +3,7 @@ import _TestTools
 import Logging
 import Testing
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// A folder that goes when the test is over.
 final class TestFolder: Sendable {

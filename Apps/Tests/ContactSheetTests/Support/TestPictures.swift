@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// Picture files, made when they are needed.
 enum TestPictures {

@@ -6,6 +6,7 @@ import NIOHTTP1
 import Testing
 
 @testable import ContactSheet
+@testable import ContactSheetLibrary
 
 /// A server over a fresh library, spoken to without a network.
 struct TestServer {
