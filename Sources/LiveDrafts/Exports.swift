@@ -1,3 +1,2 @@
-// Models, policies and conflicts are part of the stores' contract; who edits imports one module for all.
+// Models, policies and conflicts are part of the stores' contract, which this hands on; who edits imports one module for all.
 @_exported public import LiveDraftStore
-@_exported public import LiveStore
