@@ -81,7 +81,8 @@ class Play:
         self.added += 1
         title = f"Added {self.added}"
         status = self.post(node, "events", event(title))
-        assert status == 204, f"node {node} answered {status}"
+        trouble = (self.cluster.folder / "error.log").read_text()[-1000:]
+        assert status == 204, f"node {node} answered {status}; the proxy says: {trouble}"
         return title
 
     def check(self, what):
