@@ -52,7 +52,7 @@ let package = Package(
     .target(
       name: "ContactSheet",
       dependencies: [
-        "CCryptoShim", "CProcessShim", "CZlibShim", "ContactSheetLibrary",
+        "CProcessShim", "CZlibShim", "ContactSheetLibrary",
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "LiveLists", package: "LiveLists"),
         .product(name: "GRDB", package: "GRDB.swift"),

@@ -267,7 +267,7 @@ extension DiffableSnapshot {
     Self.put(items, at: index, ofSection: number, label: label, in: &tree, map: &itemMap)
   }
 
-  /// Does the same with one item, without a collection: whole lists are edited so, an item at a time.
+  /// Puts one item in. It needs no collection, for which all of this would be compiled once more.
   @inlinable
   mutating func putItem(_ item: ItemID, at index: Int, ofSection number: UInt32, label: UInt64) {
     Self.put(item, at: index, ofSection: number, label: label, in: &tree, map: &itemMap)

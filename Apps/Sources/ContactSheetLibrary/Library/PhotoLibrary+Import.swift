@@ -25,6 +25,7 @@ package struct ImportOutcome: Sendable, Hashable {
   /// The title that a manifest says, where it could not be stored as it is.
   package var wantedTitle: String?
 
+  /// Creates an outcome whose photo has the title that was wanted.
   package init(id: UUID, title: String, status: Status, isMended: Bool = false, isOther: Bool = false) {
     (self.id, self.title, self.status) = (id, title, status)
     (self.isMended, self.isOther) = (isMended, isOther)
