@@ -1,7 +1,6 @@
 /// A position in a tree, and the largest subtree that starts there: it can be skipped as a whole or entered.
 ///
-/// What is called for nodes, and not for each element, is never inlined: comparisons call it many times, and are compiled anew for each
-/// kind of element.
+/// Steps from node to node are never inlined: comparisons take them in many lines, and are compiled anew for each kind of element.
 @usableFromInline
 struct TreeCursor<Element: TreeElement> {
   @usableFromInline typealias Node = TreeNode<Element>

@@ -57,6 +57,10 @@ class Play:
             reader.end()
         self.context.close()
 
+    def proxy_log(self):
+        """The end of what nginx has complained of."""
+        return (self.cluster.folder / "error.log").read_text()[-1000:]
+
     def frame(self, node):
         return next(frame for frame in self.page.frames if frame.url.endswith(f"/{node}/"))
 
@@ -81,8 +85,7 @@ class Play:
         self.added += 1
         title = f"Added {self.added}"
         status = self.post(node, "events", event(title))
-        trouble = (self.cluster.folder / "error.log").read_text()[-1000:]
-        assert status == 204, f"node {node} answered {status}; the proxy says: {trouble}"
+        assert status == 204, f"node {node} answered {status}; the proxy says: {self.proxy_log()}"
         return title
 
     def check(self, what):
