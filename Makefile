@@ -4,7 +4,7 @@ PORT ?= 8080
 HOST ?= 127.0.0.1
 DATA ?= data
 SUITE ?= all
-CONTACT_SHEET ?= Apps/.build/release/contact-sheet
+CONTACT_SHEET ?= Apps/.build/quick/release/contact-sheet
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo colors events photos cluster build test check scenarios lint format bench attack law soak engines screenshots figures docs api dist clean packages browsers
@@ -16,12 +16,13 @@ help: ## List the commands
 
 # The question comes before the build, so that nobody waits for minutes to be asked.
 run: packages ## Start ContactSheet on http://127.0.0.1:8080 with its photos in ./data
-	@demo=$$(scripts/offer-demo "$(DATA)") && scripts/build-program && \
+	@demo=$$(scripts/offer-demo "$(DATA)") && scripts/build-program quick && \
 	  if [ "$$demo" = yes ]; then $(CONTACT_SHEET) demo --data "$(DATA)"; fi && \
 	  exec $(CONTACT_SHEET) serve --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
 
 demo: DATA = demo-data
-demo: build ## The same with an album of sixty generated pictures, in ./demo-data
+demo: packages ## The same with an album of sixty generated pictures, in ./demo-data
+	@scripts/build-program quick
 	@$(CONTACT_SHEET) demo --data "$(DATA)"
 	@exec $(CONTACT_SHEET) serve --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
 
@@ -41,7 +42,7 @@ photos: ## The same for the example of an order of one's own, with the pictures 
 cluster: ## Start three nodes of the events example on one PostgreSQL, behind nginx; CHECK=1 plays faults before a browser, and ends
 	@scripts/install-packages run test && scripts/cluster --port "$(PORT)" $(if $(CHECK),--check)
 
-build: packages ## Build ContactSheet in release
+build: packages ## Build ContactSheet in release, all of it optimized
 	@scripts/build-program
 
 packages:
