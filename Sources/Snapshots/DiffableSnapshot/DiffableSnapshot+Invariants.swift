@@ -1,6 +1,4 @@
 #if DEBUG
-  import HashTreeCollections
-
   extension DiffableSnapshot {
     /// Everything that must hold inside and does not, for tests. Debug builds only.
     ///

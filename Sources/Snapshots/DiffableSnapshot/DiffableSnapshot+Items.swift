@@ -1,5 +1,3 @@
-public import HashTreeCollections
-
 extension DiffableSnapshot {
   /// Adds items at the end of the last section. Items that are in the snapshot already are moved there.
   ///

@@ -1,5 +1,3 @@
-public import HashTreeCollections
-
 /// The location of an item, found by one look-up: for callers that keep a snapshot in step with an order of their own.
 extension DiffableSnapshot {
   /// The position of an item in the list and in its section.

@@ -1,5 +1,3 @@
-public import HashTreeCollections
-
 extension DiffableSnapshot {
   /// The number of sections.
   ///

@@ -1,5 +1,3 @@
-public import HashTreeCollections
-
 extension DiffableSnapshot {
   /// Adds empty sections at the end.
   ///
@@ -188,7 +186,7 @@ extension DiffableSnapshot {
   @inlinable
   static func put(
     _ elements: [SectionTreeElement], at index: Int, in tree: inout OrderTree<SectionTreeElement>,
-    map: inout IdentityMap<SectionID>, labels: inout TreeDictionary<UInt32, UInt64>
+    map: inout IdentityMap<SectionID>, labels: inout SectionLabels
   ) {
     tree.insert(elements, at: index) { element, label in
       map.set(element.id, to: label)

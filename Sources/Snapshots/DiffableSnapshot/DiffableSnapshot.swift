@@ -1,5 +1,3 @@
-public import HashTreeCollections
-
 /// An ordered list of sections, each an ordered list of items, all named by identifiers.
 ///
 /// Section identifiers are unique among the sections, item identifiers among all items of the snapshot. The
@@ -27,7 +25,7 @@ public struct DiffableSnapshot<SectionID: Hashable & Sendable, ItemID: Hashable 
   /// From item identifiers to the number of the section and the label in it.
   @usableFromInline var itemMap = IdentityMap<ItemID>()
   /// From section numbers to labels in the tree, so that a section can move without touching its items.
-  @usableFromInline var sectionLabels: TreeDictionary<UInt32, UInt64> = [:]
+  @usableFromInline var sectionLabels = SectionLabels()
   /// The number that the next section gets.
   @usableFromInline var nextNumber: UInt32 = 0
   @usableFromInline var reloadedItemMarks = Marks<ItemID>()
@@ -76,7 +74,7 @@ public struct DiffableSnapshot<SectionID: Hashable & Sendable, ItemID: Hashable 
     tree = Self.tree(of: elements)
     sectionMap = IdentityMap(sectionTable)
     itemMap = IdentityMap(itemTable)
-    sectionLabels = table(of: labels)
+    sectionLabels = SectionLabels(labels)
     nextNumber = UInt32(truncatingIfNeeded: sections.count)
   }
 
@@ -97,12 +95,6 @@ public struct DiffableSnapshot<SectionID: Hashable & Sendable, ItemID: Hashable 
     return repeated.isEmpty
       ? .duplicateItems(duplicates(in: sections.flatMap { $0.1 })) : .duplicateSections(repeated)
   }
-}
-
-/// The labels of sections by their numbers.
-@usableFromInline
-func table(of labels: [(UInt32, UInt64)]) -> TreeDictionary<UInt32, UInt64> {
-  TreeDictionary(uniqueKeysWithValues: labels)
 }
 
 /// An item as an element of a tree.

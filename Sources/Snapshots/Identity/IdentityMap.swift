@@ -1,4 +1,3 @@
-public import HashTreeCollections
 public import Synchronization
 
 /// A persistent dictionary from identifiers to the addresses of their elements.
@@ -15,7 +14,7 @@ struct IdentityMap<Key: Hashable & Sendable>: Sendable {
     // referenced; `folded` is atomic.
     @exclusivity(unchecked) @usableFromInline var base: FlatTable<Key>
     /// Values that the base does not have, or has others for; `FlatTable.removed` for keys that are gone.
-    @exclusivity(unchecked) @usableFromInline var overlay: TreeDictionary<Key, UInt64>
+    @exclusivity(unchecked) @usableFromInline var overlay: ChainedMap<Key>
     @exclusivity(unchecked) @usableFromInline var count: Int
     /// How many entries of the base were reserved and not set, and the first of them.
     @exclusivity(unchecked) @usableFromInline var reservations = 0
@@ -23,7 +22,7 @@ struct IdentityMap<Key: Hashable & Sendable>: Sendable {
     @usableFromInline let folded = AtomicLazyReference<FlatTable<Key>>()
 
     @inlinable
-    init(base: FlatTable<Key>, overlay: TreeDictionary<Key, UInt64>, count: Int) {
+    init(base: FlatTable<Key>, overlay: ChainedMap<Key>, count: Int) {
       self.base = base
       self.overlay = overlay
       self.count = count
@@ -34,13 +33,13 @@ struct IdentityMap<Key: Hashable & Sendable>: Sendable {
 
   @inlinable
   init() {
-    version = Version(base: FlatTable(minimumCapacity: 0), overlay: [:], count: 0)
+    version = Version(base: FlatTable(minimumCapacity: 0), overlay: ChainedMap(), count: 0)
   }
 
   /// Creates a map that takes over a table.
   @inlinable
   init(_ table: FlatTable<Key>) {
-    version = Version(base: table, overlay: [:], count: table.count)
+    version = Version(base: table, overlay: ChainedMap(), count: table.count)
   }
 
   @inlinable var count: Int { version.count }
@@ -52,10 +51,11 @@ struct IdentityMap<Key: Hashable & Sendable>: Sendable {
   @inlinable
   subscript(key: Key) -> UInt64? {
     let version = version
-    if !version.overlay.isEmpty, let value = version.overlay[key] {
+    let hash = FlatTable.hash(key)
+    if !version.overlay.isEmpty, let value = version.overlay.value(of: key, hash: hash) {
       return value == FlatTable<Key>.removed ? nil : value
     }
-    guard let entry = version.base.find(key) else { return nil }
+    guard let entry = version.base.probe(key, hash: hash).entry else { return nil }
     return version.base.values[entry]
   }
 
@@ -133,18 +133,19 @@ struct IdentityMap<Key: Hashable & Sendable>: Sendable {
       }
     }
     prepare()
+    let hash = FlatTable.hash(key)
     if isKnownUniquelyReferenced(&version.base),
-      version.overlay.isEmpty || version.overlay[key] == nil
+      version.overlay.isEmpty || version.overlay.value(of: key, hash: hash) == nil
     {
-      let (entry, inserted) = version.base.insert(key, value: value)
+      let (entry, inserted) = version.base.insert(key, hash: hash, value: value)
       if inserted { version.count &+= 1 } else { version.base.values[entry] = value }
       return
     }
-    let previous = version.overlay.updateValue(value, forKey: key)
+    let previous = version.overlay.update(key, hash: hash, to: value)
     switch previous {
     case .some(FlatTable<Key>.removed): version.count &+= 1
     case .some: break
-    case .none: if !isThere, version.base.find(key) == nil { version.count &+= 1 }
+    case .none: if !isThere, version.base.probe(key, hash: hash).entry == nil { version.count &+= 1 }
     }
   }
 
@@ -157,9 +158,8 @@ struct IdentityMap<Key: Hashable & Sendable>: Sendable {
     if version.overlay.isEmpty, isKnownUniquelyReferenced(&version.base) {
       version.base.remove(key)
     } else {
-      // Also where the base does not have it: nothing is ever taken out of an overlay, which would be much code for each
-      // kind of identifier. It goes when the overlay is folded.
-      version.overlay.updateValue(FlatTable<Key>.removed, forKey: key)
+      // Also where the base does not have it. It goes when the overlay is folded.
+      _ = version.overlay.update(key, hash: FlatTable.hash(key), to: FlatTable<Key>.removed)
     }
   }
 
@@ -169,9 +169,9 @@ struct IdentityMap<Key: Hashable & Sendable>: Sendable {
     let isFull = version.overlay.count > max(64, version.base.count / 8)
     if isKnownUniquelyReferenced(&version) {
       // Another version: what a copy had this one folded into is not what it will be when it is full again.
-      if isFull { version = Version(base: version.fold(), overlay: [:], count: version.count) }
+      if isFull { version = Version(base: version.fold(), overlay: ChainedMap(), count: version.count) }
     } else if isFull {
-      version = Version(base: version.foldOnce(), overlay: [:], count: version.count)
+      version = Version(base: version.foldOnce(), overlay: ChainedMap(), count: version.count)
     } else {
       version = Version(base: version.base, overlay: version.overlay, count: version.count)
     }
@@ -191,7 +191,7 @@ extension IdentityMap.Version {
     var isStale = ContiguousArray(repeating: false, count: base.keys.count)
     var newKeys = ContiguousArray<Key>()
     var newValues = ContiguousArray<UInt64>()
-    for (key, value) in overlay {
+    overlay.forEach { key, value in
       if let entry = base.find(key) { isStale[entry] = true }
       if value != FlatTable<Key>.removed {
         newKeys.append(key)

@@ -1,12 +1,8 @@
-public import HashTreeCollections
-
 /// Marked identifiers in the order in which they were first marked.
 @usableFromInline
 struct Marks<ID: Hashable & Sendable>: Sendable {
   /// For each marked identifier the number of its mark.
-  ///
-  /// The same type of dictionary as in ``IdentityMap``, so that it is compiled once for each kind of identifier.
-  @usableFromInline var numbers: TreeDictionary<ID, UInt64> = [:]
+  @usableFromInline var numbers = ChainedMap<ID>()
   @usableFromInline var next: UInt64 = 0
   /// Identifiers that were marked all at once, each once, while nothing else was marked. They are in no dictionary until
   /// somebody edits the marks: a delivered snapshot is mostly shown and never edited.
@@ -41,7 +37,7 @@ struct Marks<ID: Hashable & Sendable>: Sendable {
     var paths: [ListIndexPath] = []
     ids.reserveCapacity(numbers.count)
     paths.reserveCapacity(numbers.count)
-    for (id, number) in numbers {
+    numbers.forEach { id, number in
       ids.append(id)
       paths.append(ListIndexPath(item: Int(number), section: 0))
     }
@@ -51,23 +47,22 @@ struct Marks<ID: Hashable & Sendable>: Sendable {
 
   /// Whether an identifier is marked, if none is pending.
   @inlinable
-  func contains(_ id: ID) -> Bool { !numbers.isEmpty && numbers[id] != nil }
+  func contains(_ id: ID) -> Bool {
+    !numbers.isEmpty && numbers.value(of: id, hash: FlatTable.hash(id)) != nil
+  }
 
   @inlinable
   mutating func insert(_ id: ID) {
     enterPending()
-    if numbers[id] != nil { return }
-    numbers[id] = next
+    let hash = FlatTable.hash(id)
+    if numbers.value(of: id, hash: hash) != nil { return }
+    _ = numbers.update(id, hash: hash, to: next)
     next += 1
   }
 
   @inlinable
   mutating func remove(_ id: ID) {
     enterPending()
-    if contains(id) { take(id) }
+    if !numbers.isEmpty { numbers.remove(id, hash: FlatTable.hash(id)) }
   }
-
-  /// Removes a mark. Few items are marked when they go, so this is not compiled anew for each kind of identifier.
-  @usableFromInline @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-  mutating func take(_ id: ID) { numbers.removeValue(forKey: id) }
 }
