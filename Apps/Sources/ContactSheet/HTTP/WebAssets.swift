@@ -1,6 +1,7 @@
 import ContactSheetLibrary
 import Foundation
 import LiveLists
+import Synchronization
 
 /// The files that make the pages: read once, served from memory by name, so no name can lead elsewhere.
 struct WebAssets: Sendable {
@@ -10,8 +11,7 @@ struct WebAssets: Sendable {
     var bytes: [UInt8]
     var contentType: String
     var tag: String
-    /// The same bytes, compressed, where that is worth it.
-    var compressed: [UInt8]?
+    private let gzip: CompressedForm?
     /// The entity tag of the compressed form: other bytes have another tag.
     var compressedTag: String
 
@@ -22,7 +22,24 @@ struct WebAssets: Sendable {
       let name = ContentHash(digest: SHA256.hash(bytes)).text.prefix(20)
       tag = "\"\(name)\""
       compressedTag = "\"\(name)-gzip\""
-      compressed = Compression.isWorthIt(contentType) ? Compression.gzip(bytes, .thorough) : nil
+      gzip = Compression.isWorthIt(contentType) ? CompressedForm() : nil
+    }
+
+    /// The same bytes, compressed, where that is worth it. They are made when they are first asked for.
+    var compressed: [UInt8]? { gzip?.form(of: bytes) }
+  }
+
+  /// The compressed form of one file. All copies of the file share it.
+  private final class CompressedForm: Sendable {
+    private let form = Mutex<[UInt8]??>(nil)
+
+    func form(of bytes: [UInt8]) -> [UInt8]? {
+      form.withLock { form in
+        if let form { return form }
+        let made = Compression.gzip(bytes, .thorough)
+        form = .some(made)
+        return made
+      }
     }
   }
 
@@ -48,18 +65,22 @@ struct WebAssets: Sendable {
 
   /// The pages of the app, for a server at a path.
   static func pages(at path: ServerPath = .top) throws(ContactSheetError) -> WebAssets {
-    guard let folder = Bundle.module.url(forResource: "Pages", withExtension: nil) else {
-      throw ContactSheetError(.internal, "The pages are missing. Install ContactSheet again.")
-    }
-    var pages = try WebAssets(folder: folder)
+    var pages = try pageFiles.get()
     pages.path = path
     return pages
   }
 
-  /// The browser's half of the live list.
-  static func listFiles() -> WebAssets {
-    WebAssets(BrowserFiles.all.mapValues { Asset(bytes: Array($0.bytes), contentType: $0.contentType) })
+  // Read once in a process, also where it has several servers, as tests have.
+  private static let pageFiles = Result { () throws(ContactSheetError) in
+    guard let folder = Bundle.module.url(forResource: "Pages", withExtension: nil) else {
+      throw ContactSheetError(.internal, "The pages are missing. Install ContactSheet again.")
+    }
+    return try WebAssets(folder: folder)
   }
+
+  /// The browser's half of the live list.
+  static let listFiles = WebAssets(
+    BrowserFiles.all.mapValues { Asset(bytes: Array($0.bytes), contentType: $0.contentType) })
 
   subscript(name: String) -> Asset? { assets[name] }
 

@@ -129,7 +129,7 @@ package struct WebServer: Sendable {
       router.add(middleware: bodies)
     }
     router.add(middleware: BudgetedAnswers(budget: answers))
-    PageRoutes(library: library, pages: pages, listFiles: .listFiles(), access: access).add(to: router)
+    PageRoutes(library: library, pages: pages, listFiles: .listFiles, access: access).add(to: router)
     let lists = SharedLists(library)
     PlainRoutes(library: library, lists: lists).add(to: router)
     AlbumRoutes(library: library, lists: lists, reading: reading).add(to: router)

@@ -99,7 +99,7 @@ import Testing
       }
       let files =
         try WebAssets.pages().assets.map { ("assets/" + $0.key, $0.value) }
-        + WebAssets.listFiles().assets.map { ("live-list/" + $0.key, $0.value) }
+        + WebAssets.listFiles.assets.map { ("live-list/" + $0.key, $0.value) }
       for (name, file) in files where name.hasSuffix(".js") || name.hasSuffix(".css") {
         let text = String(decoding: file.bytes, as: UTF8.self)
         // A path in a string or in `url()`; a regular expression or a fraction is none.
