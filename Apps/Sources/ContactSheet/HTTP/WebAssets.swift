@@ -11,9 +11,10 @@ struct WebAssets: Sendable {
     var bytes: [UInt8]
     var contentType: String
     var tag: String
-    private let gzip: CompressedForm?
     /// The entity tag of the compressed form: other bytes have another tag.
     var compressedTag: String
+    /// The compressed form, where a file of this type has one.
+    private let gzip: CompressedForm?
 
     init(bytes: [UInt8], contentType: String) {
       let bytes = SourceComments.removed(from: bytes, contentType: contentType)
