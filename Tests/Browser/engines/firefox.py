@@ -110,8 +110,8 @@ class FirefoxProcess:
                 "alwaysMatch": {"unhandledPromptBehavior": {"default": "ignore"}}})
             self.connection.send("session.subscribe", events=[
                 "log.entryAdded", "browsingContext.userPromptOpened", "browsingContext.contextDestroyed"])
-            #: Windows without pages, by the tab that keeps them open. What is around a page, the browser's own part of a window, takes two
-            #: thirds of the time of a short test: windows are used again, and their pages are tabs.
+            #: Windows without pages, by the tab that keeps them open. What is around a page, the browser's own part of a window, takes half
+            #: of the time to open a page and leave it: windows are used again, and their pages are tabs.
             self.windows = [one["context"] for one in self.connection.send("browsingContext.getTree")["contexts"]]
         except BaseException:
             self.stop()
