@@ -6,7 +6,7 @@ internal import HashTreeCollections
 /// kind of identifier, in each module that edits snapshots (decision 0007). ``ChainedMap`` has the keys.
 @usableFromInline
 struct HashChains: Sendable {
-  /// What was entered under one hash, mostly one entry alone.
+  /// An entry, followed by the others with the same hash. Mostly there are none.
   @usableFromInline
   class Entry: @unchecked Sendable {
     // Unchecked because subclasses cannot be checked: they have constants of sendable types alone.

@@ -49,9 +49,12 @@ struct IdentityMap<Key: Hashable & Sendable>: Sendable {
   func isRelated(to other: Self) -> Bool { version.base.lineage == other.version.base.lineage }
 
   @inlinable
-  subscript(key: Key) -> UInt64? {
+  subscript(key: Key) -> UInt64? { value(of: key, hash: FlatTable.hash(key)) }
+
+  /// The value of a key whose hash is at hand.
+  @inlinable
+  func value(of key: Key, hash: UInt32) -> UInt64? {
     let version = version
-    let hash = FlatTable.hash(key)
     if !version.overlay.isEmpty, let value = version.overlay.value(of: key, hash: hash) {
       return value == FlatTable<Key>.removed ? nil : value
     }
@@ -152,14 +155,15 @@ struct IdentityMap<Key: Hashable & Sendable>: Sendable {
   /// Takes a key out, if it is there.
   @inlinable
   mutating func remove(_ key: Key) {
-    guard self[key] != nil else { return }
+    let hash = FlatTable.hash(key)
+    guard value(of: key, hash: hash) != nil else { return }
     prepare()
     version.count &-= 1
     if version.overlay.isEmpty, isKnownUniquelyReferenced(&version.base) {
       version.base.remove(key)
     } else {
       // Also where the base does not have it. It goes when the overlay is folded.
-      _ = version.overlay.update(key, hash: FlatTable.hash(key), to: FlatTable<Key>.removed)
+      _ = version.overlay.update(key, hash: hash, to: FlatTable<Key>.removed)
     }
   }
 
