@@ -31,9 +31,8 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
   ],
   targets: [
-    .systemLibrary(
-      name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"]), .brew(["vips"])]),
-    .target(name: "CVipsShim", dependencies: ["CVips"]),
+    // It finds libvips by name when that is first needed (decision 0024).
+    .target(name: "CVipsShim", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CProcessShim"),
     .target(name: "CCryptoShim", linkerSettings: [.linkedLibrary("crypto")]),
     .target(
@@ -145,7 +144,7 @@ let package = Package(
 )
 
 for target in package.targets
-where !["CCryptoShim", "CProcessShim", "CVips", "CVipsShim", "CZlibShim"].contains(target.name) {
+where !["CCryptoShim", "CProcessShim", "CVipsShim", "CZlibShim"].contains(target.name) {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

@@ -36,13 +36,14 @@ def swift_libraries():
 
 
 def check_needs(program, folder):
-    """Holds the packages that the instructions name to those of the libraries that the program is linked with."""
+    """Holds the packages that the instructions name to those of the libraries that the program needs."""
     dynamic = subprocess.run(["readelf", "-d", program], capture_output=True, check=True, text=True).stdout
     needed = re.findall(r"NEEDED.*\[(.*)\]", dynamic)
     assert not [name for name in needed if "swift" in name.lower() or "Foundation" in name], needed
     if not shutil.which("dpkg"):
         return
     paths = dict(re.findall(r"(\S+) => (\S+)", subprocess.run(["ldd", program], capture_output=True, check=True, text=True).stdout))
+    needed.append("libvips.so.42")  # which the processes that decode find by themselves
     owners = set()
     for name in needed:
         path = paths.get(name, name)

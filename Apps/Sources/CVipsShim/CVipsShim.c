@@ -1,12 +1,15 @@
 #include "CVipsShim.h"
+#include "LibVips.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
-#include <vips/vips.h>
 
-static void quiet_log(const gchar *domain, GLogLevelFlags level, const gchar *message, gpointer data)
+static void quiet_log(const char *domain, int level, const char *message, void *data)
 {
   (void) domain;
   (void) level;
@@ -18,35 +21,34 @@ static void quiet_log(const gchar *domain, GLogLevelFlags level, const gchar *me
 static int fail(char *error, size_t capacity)
 {
   if (error != NULL && capacity > 0) {
-    const char *text = vips_error_buffer();
-    g_strlcpy(error, text != NULL && text[0] != '\0' ? text : "the image library gave no reason", capacity);
-    g_strchomp(error);
+    const char *text = lib.vips_error_buffer();
+    snprintf(error, capacity, "%s", text != NULL && text[0] != '\0' ? text : "the image library gave no reason");
+    char *end = error + strlen(error);
+    while (end > error && isspace((unsigned char) end[-1])) *--end = '\0';
     for (char *at = error; *at != '\0'; at++) {
       if (*at == '\n' || *at == '\r') *at = ' ';
     }
   }
-  vips_error_clear();
+  lib.vips_error_clear();
   return -1;
 }
 
 static int fail_saying(const char *message, char *error, size_t capacity)
 {
-  if (error != NULL && capacity > 0) g_strlcpy(error, message, capacity);
-  vips_error_clear();
+  if (error != NULL && capacity > 0) snprintf(error, capacity, "%s", message);
+  lib.vips_error_clear();
   return -1;
 }
 
 int cs_start(const char *program, char *error, size_t capacity)
 {
-  g_setenv("VIPS_WARNING", "0", TRUE);
-  if (VIPS_INIT(program)) return fail(error, capacity);
-  g_log_set_handler(
-    "VIPS", G_LOG_LEVEL_WARNING | G_LOG_LEVEL_INFO | G_LOG_LEVEL_DEBUG, quiet_log, NULL);
-  vips_concurrency_set(1);
-  vips_cache_set_max(0);
-#if VIPS_MAJOR_VERSION > 8 || (VIPS_MAJOR_VERSION == 8 && VIPS_MINOR_VERSION >= 13)
-  vips_block_untrusted_set(TRUE);
-#endif
+  if (load_lib_vips(error, capacity) != 0) return -1;
+  setenv("VIPS_WARNING", "0", 1);
+  if (lib.vips_init(program)) return fail(error, capacity);
+  lib.g_log_set_handler("VIPS", LIB_LOG_LEVELS_BELOW_ERRORS, quiet_log, NULL);
+  lib.vips_concurrency_set(1);
+  lib.vips_cache_set_max(0);
+  if (lib.vips_block_untrusted_set != NULL) lib.vips_block_untrusted_set(1);
   return 0;
 }
 
@@ -72,12 +74,12 @@ static void copy_exif(VipsImage *image, const char *name, char *target, size_t c
 {
   const char *text;
   target[0] = '\0';
-  if (vips_image_get_typeof(image, name) == 0) return;
-  if (vips_image_get_string(image, name, &text)) {
-    vips_error_clear();
+  if (lib.vips_image_get_typeof(image, name) == 0) return;
+  if (lib.vips_image_get_string(image, name, &text)) {
+    lib.vips_error_clear();
     return;
   }
-  g_strlcpy(target, text, capacity);
+  snprintf(target, capacity, "%s", text);
   // A text may have brackets of its own: it ends where it is said again. Numbers are said in another way.
   const char *first = strstr(text, " (");
   const char *tail = first;
@@ -90,7 +92,7 @@ static void copy_exif(VipsImage *image, const char *name, char *target, size_t c
 static VipsSource *source_of(int descriptor)
 {
   lseek(descriptor, 0, SEEK_SET);
-  return vips_source_new_from_descriptor(descriptor);
+  return lib.vips_source_new_from_descriptor(descriptor);
 }
 
 int cs_read_header(int descriptor, cs_header *header, char *error, size_t capacity)
@@ -98,22 +100,23 @@ int cs_read_header(int descriptor, cs_header *header, char *error, size_t capaci
   memset(header, 0, sizeof *header);
   VipsSource *source = source_of(descriptor);
   if (source == NULL) return fail(error, capacity);
-  const char *loader = vips_foreign_find_load_source(source);
+  const char *loader = lib.vips_foreign_find_load_source(source);
   header->format = loader == NULL ? CS_FORMAT_UNKNOWN : format_of_loader(loader);
   if (header->format == CS_FORMAT_UNKNOWN) {
-    g_object_unref(source);
+    lib.g_object_unref(source);
     return loader == NULL ? fail(error, capacity) : fail_saying("not a known file format", error, capacity);
   }
-  VipsImage *image = vips_image_new_from_source(source, "", "access", VIPS_ACCESS_SEQUENTIAL, NULL);
-  g_object_unref(source);
+  VipsImage *image = lib.vips_image_new_from_source(source, "", "access", LIB_ACCESS_SEQUENTIAL, NULL);
+  lib.g_object_unref(source);
   if (image == NULL) return fail(error, capacity);
-  header->bytes_per_pixel = (int32_t) VIPS_IMAGE_SIZEOF_PEL(image);
-  header->is_whole_in_memory = vips_image_get_typeof(image, "interlaced") != 0;
-  header->has_profile = vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0;
-  header->orientation = vips_image_get_orientation(image);
-  gboolean turned = vips_image_get_orientation_swap(image);
-  header->width = turned ? image->Ysize : image->Xsize;
-  header->height = turned ? image->Xsize : image->Ysize;
+  header->bytes_per_pixel = (int32_t) lib.vips_format_sizeof(lib.vips_image_get_format(image)) * lib.vips_image_get_bands(image);
+  header->is_whole_in_memory = lib.vips_image_get_typeof(image, "interlaced") != 0;
+  header->has_profile = lib.vips_image_get_typeof(image, "icc-profile-data") != 0;
+  header->orientation = lib.vips_image_get_orientation(image);
+  int width = lib.vips_image_get_width(image), height = lib.vips_image_get_height(image);
+  int is_turned = lib.vips_image_get_orientation_swap(image);
+  header->width = is_turned ? height : width;
+  header->height = is_turned ? width : height;
   copy_exif(image, "exif-ifd2-DateTimeOriginal", header->captured, sizeof header->captured);
   if (header->captured[0] == '\0')
     copy_exif(image, "exif-ifd2-DateTimeDigitized", header->captured, sizeof header->captured);
@@ -130,8 +133,8 @@ int cs_read_header(int descriptor, cs_header *header, char *error, size_t capaci
   copy_exif(image, "exif-ifd3-GPSLatitudeRef", header->latitude_side, sizeof header->latitude_side);
   copy_exif(image, "exif-ifd3-GPSLongitude", header->longitude, sizeof header->longitude);
   copy_exif(image, "exif-ifd3-GPSLongitudeRef", header->longitude_side, sizeof header->longitude_side);
-  g_object_unref(image);
-  vips_error_clear();
+  lib.g_object_unref(image);
+  lib.vips_error_clear();
   return 0;
 }
 
@@ -139,15 +142,13 @@ int cs_read_header(int descriptor, cs_header *header, char *error, size_t capaci
 static void average_color(VipsImage *image, cs_thumbnail_info *info)
 {
   uint64_t sums[3] = { 0, 0, 0 };
-  for (int y = 0; y < image->Ysize; y++) {
-    const VipsPel *pixel = VIPS_IMAGE_ADDR(image, 0, y);
-    for (int x = 0; x < image->Xsize; x++, pixel += 3) {
-      sums[0] += pixel[0];
-      sums[1] += pixel[1];
-      sums[2] += pixel[2];
-    }
+  const uint8_t *pixel = lib.vips_image_get_data(image);
+  uint64_t count = (uint64_t) info->width * (uint64_t) info->height;
+  for (uint64_t i = 0; i < count; i++, pixel += 3) {
+    sums[0] += pixel[0];
+    sums[1] += pixel[1];
+    sums[2] += pixel[2];
   }
-  uint64_t count = (uint64_t) image->Xsize * (uint64_t) image->Ysize;
   if (count == 0) return;
   info->red = (uint8_t) (sums[0] / count);
   info->green = (uint8_t) (sums[1] / count);
@@ -179,35 +180,37 @@ static VipsImage *decode(int descriptor, int box, int has_profile)
 
   // To ask for an export profile where the file has none of its own shifts the colours.
   int failed = has_profile
-    ? vips_thumbnail_source(
-        source, &steps[0], box, "height", box, "size", VIPS_SIZE_DOWN, "fail_on", VIPS_FAIL_ON_ERROR,
+    ? lib.vips_thumbnail_source(
+        source, &steps[0], box, "height", box, "size", LIB_SIZE_DOWN, "fail_on", LIB_FAIL_ON_ERROR,
         "option_string", "[fail_on=error]",
         "export_profile", "srgb", NULL)
-    : vips_thumbnail_source(
-        source, &steps[0], box, "height", box, "size", VIPS_SIZE_DOWN, "fail_on", VIPS_FAIL_ON_ERROR,
+    : lib.vips_thumbnail_source(
+        source, &steps[0], box, "height", box, "size", LIB_SIZE_DOWN, "fail_on", LIB_FAIL_ON_ERROR,
         "option_string", "[fail_on=error]", NULL);
   if (failed) goto done;
-  if (vips_colourspace(steps[0], &steps[1], VIPS_INTERPRETATION_sRGB, NULL)) goto done;
+  if (lib.vips_colourspace(steps[0], &steps[1], LIB_INTERPRETATION_sRGB, NULL)) goto done;
   last = steps[1];
-  if (vips_image_hasalpha(last)) {
+  if (lib.vips_image_hasalpha(last)) {
     double white = 255;
-    VipsArrayDouble *background = vips_array_double_new(&white, 1);
-    int flattened = vips_flatten(last, &steps[2], "background", background, NULL);
-    vips_area_unref(VIPS_AREA(background));
+    VipsArrayDouble *background = lib.vips_array_double_new(&white, 1);
+    int flattened = lib.vips_flatten(last, &steps[2], "background", background, NULL);
+    lib.vips_area_unref((VipsArea *) background);
     if (flattened) goto done;
     last = steps[2];
   }
-  if ((result = vips_image_copy_memory(last)) == NULL) goto done;
-  if (result->Bands != 3 || result->BandFmt != VIPS_FORMAT_UCHAR) {
-    vips_error("thumbnail", "%d bands of format %d cannot be shown", result->Bands, result->BandFmt);
-    g_clear_object(&result);
+  if ((result = lib.vips_image_copy_memory(last)) == NULL) goto done;
+  int bands = lib.vips_image_get_bands(result), format = lib.vips_image_get_format(result);
+  if (bands != 3 || format != LIB_FORMAT_UCHAR) {
+    lib.vips_error("thumbnail", "%d bands of format %d cannot be shown", bands, format);
+    lib.g_object_unref(result);
+    result = NULL;
   }
 
 done:
   for (int i = 2; i >= 0; i--) {
-    if (steps[i] != NULL) g_object_unref(steps[i]);
+    if (steps[i] != NULL) lib.g_object_unref(steps[i]);
   }
-  g_object_unref(source);
+  lib.g_object_unref(source);
   return result;
 }
 
@@ -217,11 +220,11 @@ static int write_jpeg(VipsImage *image, const cs_target *target, cs_thumbnail_in
   void *bytes = NULL;
   size_t count = 0;
   // In memory first, so that a disk that is full is told from a picture that is damaged.
-  if (vips_jpegsave_buffer(image, &bytes, &count, "Q", target->quality, "strip", TRUE, NULL)) return -1;
+  if (lib.vips_jpegsave_buffer(image, &bytes, &count, "Q", target->quality, "strip", 1, NULL)) return -1;
   info->write_error = write_all(target->descriptor, bytes, count);
-  g_free(bytes);
+  lib.g_free(bytes);
   if (info->write_error == 0) return 0;
-  vips_error("thumbnail", "%s", strerror(info->write_error));
+  lib.vips_error("thumbnail", "%s", strerror(info->write_error));
   return -1;
 }
 
@@ -230,11 +233,11 @@ static VipsImage *shrink(VipsImage *image, int box)
 {
   VipsImage *small = NULL;
   // It is upright, and in the colours of screens.
-  if (vips_thumbnail_image(
-        image, &small, box, "height", box, "size", VIPS_SIZE_DOWN, "no_rotate", TRUE, NULL))
+  if (lib.vips_thumbnail_image(
+        image, &small, box, "height", box, "size", LIB_SIZE_DOWN, "no_rotate", 1, NULL))
     return NULL;
-  VipsImage *result = vips_image_copy_memory(small);
-  g_object_unref(small);
+  VipsImage *result = lib.vips_image_copy_memory(small);
+  lib.g_object_unref(small);
   return result;
 }
 
@@ -248,17 +251,17 @@ int cs_make_pictures(
   if (image != NULL && preview != NULL) {
     VipsImage *larger = image;
     image = write_jpeg(larger, preview, info) == 0 ? shrink(larger, small->box) : NULL;
-    g_object_unref(larger);
+    lib.g_object_unref(larger);
   }
   if (image != NULL) {
-    info->width = image->Xsize;
-    info->height = image->Ysize;
+    info->width = lib.vips_image_get_width(image);
+    info->height = lib.vips_image_get_height(image);
     average_color(image, info);
     result = write_jpeg(image, small, info);
-    g_object_unref(image);
+    lib.g_object_unref(image);
   }
   if (result != 0) return fail(error, capacity);
-  vips_error_clear();
+  lib.vips_error_clear();
   return 0;
 }
 
@@ -266,25 +269,25 @@ int cs_write_picture(
   const uint8_t *pixels, int width, int height, int bands, const char *path, int quality,
   const char *captured, int orientation, char *error, size_t capacity)
 {
-  VipsImage *image = vips_image_new_from_memory(
-    pixels, (size_t) width * (size_t) height * (size_t) bands, width, height, bands, VIPS_FORMAT_UCHAR);
+  VipsImage *image = lib.vips_image_new_from_memory(
+    pixels, (size_t) width * (size_t) height * (size_t) bands, width, height, bands, LIB_FORMAT_UCHAR);
   if (image == NULL) return fail(error, capacity);
   // A copy of the header, so that metadata can be set and the interpretation is that of pixels on a screen.
   VipsImage *tagged = NULL;
-  int copied = vips_copy(image, &tagged, "interpretation", VIPS_INTERPRETATION_sRGB, NULL);
-  g_object_unref(image);
+  int copied = lib.vips_copy(image, &tagged, "interpretation", LIB_INTERPRETATION_sRGB, NULL);
+  lib.g_object_unref(image);
   if (copied) return fail(error, capacity);
-  if (captured != NULL) vips_image_set_string(tagged, "exif-ifd2-DateTimeOriginal", captured);
-  if (orientation > 1) vips_image_set_int(tagged, VIPS_META_ORIENTATION, orientation);
+  if (captured != NULL) lib.vips_image_set_string(tagged, "exif-ifd2-DateTimeOriginal", captured);
+  if (orientation > 1) lib.vips_image_set_int(tagged, "orientation", orientation);
 
   const char *suffix = strrchr(path, '.');
-  gboolean has_quality = suffix != NULL
-    && (g_ascii_strcasecmp(suffix, ".jpg") == 0 || g_ascii_strcasecmp(suffix, ".jpeg") == 0
-      || g_ascii_strcasecmp(suffix, ".webp") == 0 || g_ascii_strcasecmp(suffix, ".heic") == 0);
-  int saved = has_quality ? vips_image_write_to_file(tagged, path, "Q", quality, NULL)
-                          : vips_image_write_to_file(tagged, path, NULL);
-  g_object_unref(tagged);
+  int has_quality = suffix != NULL
+    && (strcasecmp(suffix, ".jpg") == 0 || strcasecmp(suffix, ".jpeg") == 0
+      || strcasecmp(suffix, ".webp") == 0 || strcasecmp(suffix, ".heic") == 0);
+  int saved = has_quality ? lib.vips_image_write_to_file(tagged, path, "Q", quality, NULL)
+                          : lib.vips_image_write_to_file(tagged, path, NULL);
+  lib.g_object_unref(tagged);
   if (saved) return fail(error, capacity);
-  vips_error_clear();
+  lib.vips_error_clear();
   return 0;
 }

@@ -1,7 +1,7 @@
 import CVipsShim
 import Synchronization
 
-/// The image library, started once for the process.
+/// The image library, loaded and started once for the process, when it is first needed.
 enum Vips {
   /// Room for the sentences that the library gives on failure.
   static let errorCapacity = 1024
@@ -11,7 +11,7 @@ enum Vips {
     guard cs_start("contact-sheet", &text, text.count) == 0 else {
       return .failure(
         ContactSheetError(
-          .internal, "The image library libvips could not be started.", cause: string(text)))
+          .internal, "The image library libvips could not be started. Is it installed?", cause: string(text)))
     }
     return .success(())
   }()
