@@ -8,6 +8,9 @@ import os
 
 TOLERANCE = 1 if os.environ.get("GATES") == "strict" else float("inf")
 
+# In how many steps a list is swept and how often, of which the least times count: where times are not held, fewer are enough.
+STEPS, SWEEPS = (150, 3) if TOLERANCE == 1 else (50, 1)
+
 # The longest task, in milliseconds: browsers tell of those from 50 on, and a quiet machine has none.
 LONG_TASK = 0 if TOLERANCE == 1 else TOLERANCE
 
@@ -16,7 +19,7 @@ def percentile(values, part):
     return sorted(values)[min(len(values) - 1, int(len(values) * part))]
 
 
-def sweep(page, steps=150, times=3):
+def sweep(page, steps=STEPS, times=SWEEPS):
     """Scrolls through the whole list several times. Gives the script time of each step, and the longest of its
     long tasks, each as the least of its turns: what other processes take from a busy machine is not the list's."""
     return page.evaluate("""async ([steps, times]) => {

@@ -15,6 +15,8 @@ from proxies import PROXIES
 
 PASSWORD = "correct horse battery"
 PATH = "/photos"
+# With one of the proxies at each commit, with the other at the next.
+by_turns = pytest.mark.in_turns(2)
 
 
 def protected_server(start_server, data, path):
@@ -58,6 +60,7 @@ def add(page, tmp_path, *names):
     page.locator("input[type=file]").first.set_input_files(files)
 
 
+@by_turns
 def test_all_that_people_do_stays_below_the_path(below, open_page, tmp_path):
     first = open_and_log_in(open_page, below)
     second = open_and_log_in(open_page, below)
@@ -124,6 +127,7 @@ def test_all_that_people_do_stays_below_the_path(below, open_page, tmp_path):
     stayed_below(below)
 
 
+@by_turns
 def test_without_scripts_all_of_it_is_below_the_path(below, open_page, tmp_path):
     scripted = open_and_log_in(open_page, below)
     add(scripted, tmp_path, "Beach", "Dunes", "Pier")
@@ -152,6 +156,7 @@ def test_without_scripts_all_of_it_is_below_the_path(below, open_page, tmp_path)
     stayed_below(below)
 
 
+@by_turns
 def test_an_error_leads_back_below_the_path(below, open_page):
     page = open_and_log_in(open_page, below, expect_errors=True)
     page.goto(f"{below.url}{PATH}/nothing")
@@ -160,6 +165,7 @@ def test_an_error_leads_back_below_the_path(below, open_page):
     assert {address for _, _, address in below.requests if not address.startswith(f"{PATH}/")} == set()
 
 
+@by_turns
 def test_two_servers_at_one_name_keep_their_things_apart(below, open_page, tmp_path):
     """Two pages of one browser, at two servers of one name, of which one is below the other."""
     outer = open_and_log_in(open_page, below)

@@ -2,7 +2,7 @@
 are about the same arithmetic everywhere, are held in Chromium: test_album_gates.py."""
 
 import pytest
-from gates import TOLERANCE, percentile
+from gates import SWEEPS, TOLERANCE, percentile
 from long_album import filled_server
 
 COUNT = 100_000
@@ -42,7 +42,7 @@ def test_a_sweep_through_the_whole_album_stays_within_its_limits(browser, server
     page = browser.open(server.url)
     page.wait_for("() => 'complete' in document.body.dataset")
     page.wait_for("count => document.getElementById('photos').count === count", COUNT)
-    least, elements = page.evaluate(SWEEP, 60, 3)
+    least, elements = page.evaluate(SWEEP, 60, SWEEPS)
     name = page.browser.name
     print(f"sweep in {name}: p50 {percentile(least, .5):.2f} ms, p95 {percentile(least, .95):.2f} ms")
     assert elements <= 800

@@ -99,12 +99,13 @@ def in_album(server, title):
 
 @pytest.mark.parametrize("part", range(6))
 def test_the_page_reads_a_manifest_as_the_command_does(server, open_page, photos, part):
+    page = open_page(None)
     for name, text in list(CASES.items())[part::6]:
         (photos / "manifest.json").write_text(text)
         by_command, by_page = f"{name} by command", f"{name} by page"
         done = run("import", photos, "--album", by_command, "--data", server.data)
         said = [line for line in done.stderr.splitlines() if "manifest.json" in line]
-        page = open_page(f"{server.url}/albums/{server.post('/api/albums', {'title': by_page})['id']}")
+        page.goto(f"{server.url}/albums/{server.post('/api/albums', {'title': by_page})['id']}")
         wait_for_count(page, 0)
         drop_files(page, [photos])
         is_done(page)
@@ -112,7 +113,6 @@ def test_the_page_reads_a_manifest_as_the_command_does(server, open_page, photos
         assert in_album(server, by_page) == in_album(server, by_command), name
         assert (name in UNHARMED) == (said == []), (name, said)
         assert name not in UNHARMED or len(in_album(server, by_page)) == 3, name
-        page.context.close()
 
 
 def random_manifest(dice):

@@ -27,6 +27,7 @@ def unreliable(respond, dice):
     return answer
 
 
+@pytest.mark.in_turns(3)
 @pytest.mark.parametrize("seed", seeds(1, 2, 3))
 def test_when_it_is_quiet_every_browser_shows_what_the_server_has(new_page, server, seed):
     dice = random.Random(seed)
