@@ -137,6 +137,19 @@ def test_the_command_names_what_it_could_not_import(server, tmp_path):
     assert "\r" not in done.stderr, "a progress bar belongs on a terminal"
 
 
+def test_without_libvips_albums_are_there_and_imports_say_what_is_missing(start_server, tmp_path):
+    (tmp_path / "libvips.so.42").touch()  # found first, and no library
+    without = {"LD_LIBRARY_PATH": str(tmp_path)}
+    server = start_server(data=tmp_path / "data", environment=without)
+    assert [album["count"] for album in server.json("/api/albums")] == [0]
+    photo = jpeg(tmp_path / "a.jpg", 1)
+    for data in (server.data, tmp_path / "other"):
+        done = run("import", photo, "--data", data, environment=without)
+        assert done.returncode == 65
+        assert "“a.jpg” was not imported. The image library libvips could not be started. Is it installed?" in done.stderr
+    assert run("demo", "--data", tmp_path / "another", environment=without).stderr.count("libvips42") == 1
+
+
 def test_file_names_are_only_names(server, open_page, tmp_path):
     page = open_page(server.url)
     wait_for_count(page, 0)
