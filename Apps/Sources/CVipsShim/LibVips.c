@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
-struct lib_vips lib;
+struct lib_vips lib_vips;
 
 // Its number is that of the functions as they have been since libvips 8.0.
 #ifdef __APPLE__
@@ -17,16 +17,17 @@ int load_lib_vips(char *error, size_t capacity)
   void *library = NULL;
   // It is never closed: GLib's types stay for as long as the process does.
   for (size_t i = 0; i < sizeof names / sizeof names[0] && library == NULL; i++) {
-    library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    // Lazily, as the linker has it: most of the hundred libraries behind it are never called.
+    library = dlopen(names[i], RTLD_LAZY | RTLD_LOCAL);
   }
   if (library == NULL) {
     snprintf(error, capacity, "%s (install libvips; the package of Debian and Ubuntu is libvips42)", dlerror());
     return -1;
   }
   // What a library stands on is searched as well, so GLib's functions are found with it.
-#define LIB_VIPS_FIND(name, result, parameters) lib.name = (result (*) parameters) dlsym(library, #name);
+#define LIB_VIPS_FIND(name, result, parameters) lib_vips.name = (result (*) parameters) dlsym(library, #name);
 #define LIB_VIPS_DEMAND(name, result, parameters) \
-  if (lib.name == NULL) { \
+  if (lib_vips.name == NULL) { \
     snprintf(error, capacity, "libvips 8.12 or later is needed: this one has no %s", #name); \
     return -1; \
   }

@@ -71,7 +71,7 @@ extern struct lib_vips {
   LIB_VIPS_FUNCTIONS(LIB_VIPS_MEMBER)
   LIB_VIPS_NEWER_FUNCTIONS(LIB_VIPS_MEMBER)
 #undef LIB_VIPS_MEMBER
-} lib;
+} lib_vips;
 
 // Finds the functions. 0, or -1 with a sentence in `error` where the library or one of its functions is missing.
 int load_lib_vips(char *error, size_t capacity);
