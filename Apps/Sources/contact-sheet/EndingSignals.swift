@@ -11,17 +11,24 @@ import UnixSignals
 /// Everything that is stored is durable before it is confirmed, so nothing is lost by that. A second signal ends the
 /// process at once.
 struct EndingSignals: Sendable {
-  let server: WebServer
-  let group: ServiceGroup
-  let logger: Logger
+  private let server: WebServer
+  private let group: ServiceGroup
+  private let logger: Logger
   /// The time that answers under way are given after the first signal.
-  var patience: Duration = .seconds(4)
+  private let patience: Duration = .seconds(4)
   /// The time from the first signal after which the process ends in any case.
-  var end: Duration = .seconds(9)
+  private let end: Duration = .seconds(9)
+  private let signals: UnixSignalsSequence
+
+  /// Traps the signals. From then on none ends the process by itself, so that whoever sees the server's address can end it cleanly.
+  init(server: WebServer, group: ServiceGroup, logger: Logger) async {
+    (self.server, self.group, self.logger) = (server, group, logger)
+    signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+  }
 
   func listen() async {
     var hasBegun = false
-    for await signal in await UnixSignalsSequence(trapping: .sigterm, .sigint) {
+    for await signal in signals {
       if hasBegun { Self.end(by: signal) }
       hasBegun = true
       await group.triggerGracefulShutdown()

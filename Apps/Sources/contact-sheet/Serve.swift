@@ -146,7 +146,7 @@ struct Serve: AsyncParsableCommand {
         for url in outside { Terminal.standardOutput.line("Browsers come by https, to \(url)") }
       }
       let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [service], logger: logger))
-      let signals = EndingSignals(server: server, group: group, logger: logger)
+      let signals = await EndingSignals(server: server, group: group, logger: logger)
       let listening = Task { await signals.listen() }
       defer { listening.cancel() }
       let sweeping = Task { [library] in await library.library.keepTrashSwept() }

@@ -5,7 +5,7 @@ import subprocess
 import time
 
 import pytest
-from program import run
+from program import Server, run
 from album_page import ids, until, wait_for_count
 from photographs import jpeg
 from seeds import seeds
@@ -100,3 +100,7 @@ def test_after_a_kill_in_the_middle_of_an_import_all_that_was_shown_is_there_and
     for digest in hashes:
         assert again.get(f"/originals/{digest}")[:2] == b"\xff\xd8"
         assert again.get(f"/thumbnails/{digest}")
+
+
+def test_servers_end_cleanly_as_soon_as_their_addresses_are_known(tmp_path):
+    assert {Server(tmp_path / f"data {number}").stop() for number in range(8)} == {0}
