@@ -20,7 +20,7 @@ def percentile(values, part):
 
 
 def sweep(page, steps=STEPS, times=SWEEPS):
-    """Scrolls through the whole list several times. Gives the script time of each step, and the longest of its
+    """Scrolls through the whole list once or several times. Gives the script time of each step, and the longest of its
     long tasks, each as the least of its turns: what other processes take from a busy machine is not the list's."""
     return page.evaluate("""async ([steps, times]) => {
       const furthest = list.scrollHeight - list.clientHeight;
