@@ -4,7 +4,6 @@ import ContactSheetLibrary
 import Foundation
 import Logging
 import ServiceLifecycle
-import UnixSignals
 
 /// `contact-sheet serve`.
 struct Serve: AsyncParsableCommand {
