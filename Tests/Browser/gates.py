@@ -8,7 +8,7 @@ import os
 
 TOLERANCE = 1 if os.environ.get("GATES") == "strict" else float("inf")
 
-# In how many steps a list is swept and how often, of which the least times count: where times are not held, fewer are enough.
+# The steps and the number of sweeps; each step's least time counts. Fewer are enough where times are not held.
 STEPS, SWEEPS = (150, 3) if TOLERANCE == 1 else (50, 1)
 
 # The longest task, in milliseconds: browsers tell of those from 50 on, and a quiet machine has none.

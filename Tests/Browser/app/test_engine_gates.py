@@ -8,7 +8,7 @@ from long_album import filled_server
 COUNT = 100_000
 GATE = {"chromium": 4, "firefox": 8, "webkit": 8}  # ms
 
-# As `sweep` in gates.py: the least of several turns, because what other processes take is not the list's.
+# As `sweep` in gates.py, in every engine.
 SWEEP = """async (steps, times) => {
   const list = document.getElementById('photos');
   const frames = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
