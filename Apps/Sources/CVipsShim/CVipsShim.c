@@ -21,7 +21,7 @@ static void quiet_log(const char *domain, int level, const char *message, void *
 static int fail(char *error, size_t capacity)
 {
   if (error != NULL && capacity > 0) {
-    const char *text = lib_vips.vips_error_buffer();
+    const char *text = lib_vips_error_buffer();
     snprintf(error, capacity, "%s", text != NULL && text[0] != '\0' ? text : "the image library gave no reason");
     char *end = error + strlen(error);
     while (end > error && isspace((unsigned char) end[-1])) *--end = '\0';
@@ -29,14 +29,14 @@ static int fail(char *error, size_t capacity)
       if (*at == '\n' || *at == '\r') *at = ' ';
     }
   }
-  lib_vips.vips_error_clear();
+  lib_vips_error_clear();
   return -1;
 }
 
 static int fail_saying(const char *message, char *error, size_t capacity)
 {
   if (error != NULL && capacity > 0) snprintf(error, capacity, "%s", message);
-  lib_vips.vips_error_clear();
+  lib_vips_error_clear();
   return -1;
 }
 
@@ -44,11 +44,11 @@ int cs_start(const char *program, char *error, size_t capacity)
 {
   if (load_lib_vips(error, capacity) != 0) return -1;
   setenv("VIPS_WARNING", "0", 1);
-  if (lib_vips.vips_init(program)) return fail(error, capacity);
-  lib_vips.g_log_set_handler("VIPS", LIB_LOG_LEVELS_BELOW_ERRORS, quiet_log, NULL);
-  lib_vips.vips_concurrency_set(1);
-  lib_vips.vips_cache_set_max(0);
-  if (lib_vips.vips_block_untrusted_set != NULL) lib_vips.vips_block_untrusted_set(1);
+  if (lib_vips_init(program)) return fail(error, capacity);
+  lib_g_log_set_handler("VIPS", LIB_LOG_LEVELS_BELOW_ERRORS, quiet_log, NULL);
+  lib_vips_concurrency_set(1);
+  lib_vips_cache_set_max(0);
+  lib_vips_block_untrusted_set(1);
   return 0;
 }
 
@@ -74,9 +74,9 @@ static void copy_exif(VipsImage *image, const char *name, char *target, size_t c
 {
   const char *text;
   target[0] = '\0';
-  if (lib_vips.vips_image_get_typeof(image, name) == 0) return;
-  if (lib_vips.vips_image_get_string(image, name, &text)) {
-    lib_vips.vips_error_clear();
+  if (lib_vips_image_get_typeof(image, name) == 0) return;
+  if (lib_vips_image_get_string(image, name, &text)) {
+    lib_vips_error_clear();
     return;
   }
   snprintf(target, capacity, "%s", text);
@@ -92,7 +92,7 @@ static void copy_exif(VipsImage *image, const char *name, char *target, size_t c
 static VipsSource *source_of(int descriptor)
 {
   lseek(descriptor, 0, SEEK_SET);
-  return lib_vips.vips_source_new_from_descriptor(descriptor);
+  return lib_vips_source_new_from_descriptor(descriptor);
 }
 
 int cs_read_header(int descriptor, cs_header *header, char *error, size_t capacity)
@@ -100,22 +100,22 @@ int cs_read_header(int descriptor, cs_header *header, char *error, size_t capaci
   memset(header, 0, sizeof *header);
   VipsSource *source = source_of(descriptor);
   if (source == NULL) return fail(error, capacity);
-  const char *loader = lib_vips.vips_foreign_find_load_source(source);
+  const char *loader = lib_vips_foreign_find_load_source(source);
   header->format = loader == NULL ? CS_FORMAT_UNKNOWN : format_of_loader(loader);
   if (header->format == CS_FORMAT_UNKNOWN) {
-    lib_vips.g_object_unref(source);
+    lib_g_object_unref(source);
     return loader == NULL ? fail(error, capacity) : fail_saying("not a known file format", error, capacity);
   }
-  VipsImage *image = lib_vips.vips_image_new_from_source(source, "", "access", LIB_ACCESS_SEQUENTIAL, NULL);
-  lib_vips.g_object_unref(source);
+  VipsImage *image = lib_vips_image_new_from_source(source, "", "access", LIB_ACCESS_SEQUENTIAL, NULL);
+  lib_g_object_unref(source);
   if (image == NULL) return fail(error, capacity);
   header->bytes_per_pixel =
-    (int32_t) lib_vips.vips_format_sizeof(lib_vips.vips_image_get_format(image)) * lib_vips.vips_image_get_bands(image);
-  header->is_whole_in_memory = lib_vips.vips_image_get_typeof(image, "interlaced") != 0;
-  header->has_profile = lib_vips.vips_image_get_typeof(image, "icc-profile-data") != 0;
-  header->orientation = lib_vips.vips_image_get_orientation(image);
-  int width = lib_vips.vips_image_get_width(image), height = lib_vips.vips_image_get_height(image);
-  int is_turned = lib_vips.vips_image_get_orientation_swap(image);
+    (int32_t) lib_vips_format_sizeof(lib_vips_image_get_format(image)) * lib_vips_image_get_bands(image);
+  header->is_whole_in_memory = lib_vips_image_get_typeof(image, "interlaced") != 0;
+  header->has_profile = lib_vips_image_get_typeof(image, LIB_ICC_PROFILE) != 0;
+  header->orientation = lib_vips_image_get_orientation(image);
+  int width = lib_vips_image_get_width(image), height = lib_vips_image_get_height(image);
+  int is_turned = lib_vips_image_get_orientation_swap(image);
   header->width = is_turned ? height : width;
   header->height = is_turned ? width : height;
   copy_exif(image, "exif-ifd2-DateTimeOriginal", header->captured, sizeof header->captured);
@@ -134,26 +134,30 @@ int cs_read_header(int descriptor, cs_header *header, char *error, size_t capaci
   copy_exif(image, "exif-ifd3-GPSLatitudeRef", header->latitude_side, sizeof header->latitude_side);
   copy_exif(image, "exif-ifd3-GPSLongitude", header->longitude, sizeof header->longitude);
   copy_exif(image, "exif-ifd3-GPSLongitudeRef", header->longitude_side, sizeof header->longitude_side);
-  lib_vips.g_object_unref(image);
-  lib_vips.vips_error_clear();
+  lib_g_object_unref(image);
+  lib_vips_error_clear();
   return 0;
 }
 
-// The average colour of an image of three 8-bit bands that lies in memory.
-static void average_color(VipsImage *image, cs_thumbnail_info *info)
+// Fills in the size and the average colour of an image of three 8-bit bands that lies in memory; 0 on success.
+static int describe(VipsImage *image, cs_thumbnail_info *info)
 {
   uint64_t sums[3] = { 0, 0, 0 };
-  const uint8_t *pixel = lib_vips.vips_image_get_data(image);
+  const uint8_t *pixel = lib_vips_image_get_data(image);
+  if (pixel == NULL) return -1;
+  info->width = lib_vips_image_get_width(image);
+  info->height = lib_vips_image_get_height(image);
   uint64_t count = (uint64_t) info->width * (uint64_t) info->height;
   for (uint64_t i = 0; i < count; i++, pixel += 3) {
     sums[0] += pixel[0];
     sums[1] += pixel[1];
     sums[2] += pixel[2];
   }
-  if (count == 0) return;
+  if (count == 0) return 0;
   info->red = (uint8_t) (sums[0] / count);
   info->green = (uint8_t) (sums[1] / count);
   info->blue = (uint8_t) (sums[2] / count);
+  return 0;
 }
 
 // Writes all bytes; 0, or the number of the system's error.
@@ -181,37 +185,37 @@ static VipsImage *decode(int descriptor, int box, int has_profile)
 
   // To ask for an export profile where the file has none of its own shifts the colours.
   int failed = has_profile
-    ? lib_vips.vips_thumbnail_source(
+    ? lib_vips_thumbnail_source(
         source, &steps[0], box, "height", box, "size", LIB_SIZE_DOWN, "fail_on", LIB_FAIL_ON_ERROR,
         "option_string", "[fail_on=error]",
         "export_profile", "srgb", NULL)
-    : lib_vips.vips_thumbnail_source(
+    : lib_vips_thumbnail_source(
         source, &steps[0], box, "height", box, "size", LIB_SIZE_DOWN, "fail_on", LIB_FAIL_ON_ERROR,
         "option_string", "[fail_on=error]", NULL);
   if (failed) goto done;
-  if (lib_vips.vips_colourspace(steps[0], &steps[1], LIB_INTERPRETATION_sRGB, NULL)) goto done;
+  if (lib_vips_colourspace(steps[0], &steps[1], LIB_INTERPRETATION_sRGB, NULL)) goto done;
   last = steps[1];
-  if (lib_vips.vips_image_hasalpha(last)) {
+  if (lib_vips_image_hasalpha(last)) {
     double white = 255;
-    VipsArrayDouble *background = lib_vips.vips_array_double_new(&white, 1);
-    int flattened = lib_vips.vips_flatten(last, &steps[2], "background", background, NULL);
-    lib_vips.vips_area_unref((VipsArea *) background);
+    VipsArrayDouble *background = lib_vips_array_double_new(&white, 1);
+    int flattened = lib_vips_flatten(last, &steps[2], "background", background, NULL);
+    lib_vips_area_unref((VipsArea *) background);
     if (flattened) goto done;
     last = steps[2];
   }
-  if ((result = lib_vips.vips_image_copy_memory(last)) == NULL) goto done;
-  int bands = lib_vips.vips_image_get_bands(result), format = lib_vips.vips_image_get_format(result);
+  if ((result = lib_vips_image_copy_memory(last)) == NULL) goto done;
+  int bands = lib_vips_image_get_bands(result), format = lib_vips_image_get_format(result);
   if (bands != 3 || format != LIB_FORMAT_UCHAR) {
-    lib_vips.vips_error("thumbnail", "%d bands of format %d cannot be shown", bands, format);
-    lib_vips.g_object_unref(result);
+    lib_vips_error("thumbnail", "%d bands of format %d cannot be shown", bands, format);
+    lib_g_object_unref(result);
     result = NULL;
   }
 
 done:
   for (int i = 2; i >= 0; i--) {
-    if (steps[i] != NULL) lib_vips.g_object_unref(steps[i]);
+    if (steps[i] != NULL) lib_g_object_unref(steps[i]);
   }
-  lib_vips.g_object_unref(source);
+  lib_g_object_unref(source);
   return result;
 }
 
@@ -221,11 +225,11 @@ static int write_jpeg(VipsImage *image, const cs_target *target, cs_thumbnail_in
   void *bytes = NULL;
   size_t count = 0;
   // In memory first, so that a disk that is full is told from a picture that is damaged.
-  if (lib_vips.vips_jpegsave_buffer(image, &bytes, &count, "Q", target->quality, "strip", 1, NULL)) return -1;
+  if (lib_vips_jpegsave_buffer(image, &bytes, &count, "Q", target->quality, "strip", 1, NULL)) return -1;
   info->write_error = write_all(target->descriptor, bytes, count);
-  lib_vips.g_free(bytes);
+  lib_g_free(bytes);
   if (info->write_error == 0) return 0;
-  lib_vips.vips_error("thumbnail", "%s", strerror(info->write_error));
+  lib_vips_error("thumbnail", "%s", strerror(info->write_error));
   return -1;
 }
 
@@ -234,11 +238,11 @@ static VipsImage *shrink(VipsImage *image, int box)
 {
   VipsImage *small = NULL;
   // It is upright, and in the colours of screens.
-  if (lib_vips.vips_thumbnail_image(
+  if (lib_vips_thumbnail_image(
         image, &small, box, "height", box, "size", LIB_SIZE_DOWN, "no_rotate", 1, NULL))
     return NULL;
-  VipsImage *result = lib_vips.vips_image_copy_memory(small);
-  lib_vips.g_object_unref(small);
+  VipsImage *result = lib_vips_image_copy_memory(small);
+  lib_g_object_unref(small);
   return result;
 }
 
@@ -252,17 +256,14 @@ int cs_make_pictures(
   if (image != NULL && preview != NULL) {
     VipsImage *larger = image;
     image = write_jpeg(larger, preview, info) == 0 ? shrink(larger, small->box) : NULL;
-    lib_vips.g_object_unref(larger);
+    lib_g_object_unref(larger);
   }
   if (image != NULL) {
-    info->width = lib_vips.vips_image_get_width(image);
-    info->height = lib_vips.vips_image_get_height(image);
-    average_color(image, info);
-    result = write_jpeg(image, small, info);
-    lib_vips.g_object_unref(image);
+    result = describe(image, info) == 0 ? write_jpeg(image, small, info) : -1;
+    lib_g_object_unref(image);
   }
   if (result != 0) return fail(error, capacity);
-  lib_vips.vips_error_clear();
+  lib_vips_error_clear();
   return 0;
 }
 
@@ -270,25 +271,25 @@ int cs_write_picture(
   const uint8_t *pixels, int width, int height, int bands, const char *path, int quality,
   const char *captured, int orientation, char *error, size_t capacity)
 {
-  VipsImage *image = lib_vips.vips_image_new_from_memory(
+  VipsImage *image = lib_vips_image_new_from_memory(
     pixels, (size_t) width * (size_t) height * (size_t) bands, width, height, bands, LIB_FORMAT_UCHAR);
   if (image == NULL) return fail(error, capacity);
   // A copy of the header, so that metadata can be set and the interpretation is that of pixels on a screen.
   VipsImage *tagged = NULL;
-  int copied = lib_vips.vips_copy(image, &tagged, "interpretation", LIB_INTERPRETATION_sRGB, NULL);
-  lib_vips.g_object_unref(image);
+  int copied = lib_vips_copy(image, &tagged, "interpretation", LIB_INTERPRETATION_sRGB, NULL);
+  lib_g_object_unref(image);
   if (copied) return fail(error, capacity);
-  if (captured != NULL) lib_vips.vips_image_set_string(tagged, "exif-ifd2-DateTimeOriginal", captured);
-  if (orientation > 1) lib_vips.vips_image_set_int(tagged, "orientation", orientation);
+  if (captured != NULL) lib_vips_image_set_string(tagged, "exif-ifd2-DateTimeOriginal", captured);
+  if (orientation > 1) lib_vips_image_set_int(tagged, "orientation", orientation);
 
   const char *suffix = strrchr(path, '.');
   int has_quality = suffix != NULL
     && (strcasecmp(suffix, ".jpg") == 0 || strcasecmp(suffix, ".jpeg") == 0
       || strcasecmp(suffix, ".webp") == 0 || strcasecmp(suffix, ".heic") == 0);
-  int saved = has_quality ? lib_vips.vips_image_write_to_file(tagged, path, "Q", quality, NULL)
-                          : lib_vips.vips_image_write_to_file(tagged, path, NULL);
-  lib_vips.g_object_unref(tagged);
+  int saved = has_quality ? lib_vips_image_write_to_file(tagged, path, "Q", quality, NULL)
+                          : lib_vips_image_write_to_file(tagged, path, NULL);
+  lib_g_object_unref(tagged);
   if (saved) return fail(error, capacity);
-  lib_vips.vips_error_clear();
+  lib_vips_error_clear();
   return 0;
 }

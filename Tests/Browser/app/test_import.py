@@ -6,6 +6,8 @@ import subprocess
 import urllib.request
 import zipfile
 
+import pytest
+
 from program import run
 from album_page import drop_files, titles, until, wait_for_count
 from photographs import every_format, jpeg, picture, truncated
@@ -137,17 +139,27 @@ def test_the_command_names_what_it_could_not_import(server, tmp_path):
     assert "\r" not in done.stderr, "a progress bar belongs on a terminal"
 
 
-def test_without_libvips_albums_are_there_and_imports_say_what_is_missing(start_server, tmp_path):
-    (tmp_path / "libvips.so.42").touch()  # found first, and no library
+@pytest.mark.parametrize("found, why", [("no library", "file too short"), ("another one", "has no g_free")])
+def test_without_libvips_albums_are_there_and_imports_say_what_is_missing(start_server, tmp_path, found, why):
+    library = tmp_path / "libvips.so.42"  # which is found first
+    if found == "no library":
+        library.touch()
+    else:
+        subprocess.run(["clang", "-shared", "-x", "c", "/dev/null", "-o", library], check=True)
     without = {"LD_LIBRARY_PATH": str(tmp_path)}
     server = start_server(data=tmp_path / "data", environment=without)
     assert [album["count"] for album in server.json("/api/albums")] == [0]
-    photo = jpeg(tmp_path / "a.jpg", 1)
+    photos = [jpeg(tmp_path / f"{number}.jpg", number) for number in range(20)]
     for data in (server.data, tmp_path / "other"):
-        done = run("import", photo, "--data", data, environment=without)
-        assert done.returncode == 65
-        assert "“a.jpg” was not imported. The image library libvips could not be started. Is it installed?" in done.stderr
-    assert run("demo", "--data", tmp_path / "another", environment=without).stderr.count("libvips42") == 1
+        done = run("import", *photos, "--data", data, environment=without)
+        assert done.returncode == 69
+        assert "not tried" in done.stdout, "the next file would fail for the same reason"
+        last = [line for line in done.stderr.splitlines() if line.startswith("contact-sheet: ")]
+        assert len(last) == 1 and "was not imported. Pictures cannot be read here: libvips 8.13 or later is needed" in last[0]
+    done = run("demo", "--data", tmp_path / "another", environment=without)
+    assert done.returncode == 69 and done.stderr.count("libvips42") == 1 and why in done.stderr
+    library.unlink()
+    assert run("import", *photos, "--data", server.data).returncode == 0, "a server finds it without a restart"
 
 
 def test_file_names_are_only_names(server, open_page, tmp_path):

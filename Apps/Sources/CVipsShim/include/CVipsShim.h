@@ -59,8 +59,9 @@ typedef struct {
   int32_t write_error;
 } cs_thumbnail_info;
 
-// Starts libvips: no operation cache (it would answer with an older file of the same name), one thread per
-// call, no loader that libvips itself calls unfit for untrusted files, no warnings on stderr.
+// Loads and starts libvips, before any other function here is called: no operation cache (it would answer with an older file of the same name), one thread per
+// call, no loader that libvips itself calls unfit for untrusted files, no warnings on stderr. Fails where libvips 8.13 or later is
+// not found.
 int cs_start(const char *program, char *error, size_t capacity);
 
 // Reads the header only; no pixel is decoded. The file is named by a descriptor, as everywhere here: the process that

@@ -31,8 +31,13 @@ package enum DecodeWorker {
     closeInherited()
     limitResources(memory: UInt64(megabytes) << 20)
     cs_prepare_memory_limit()
-    // Libraries are loaded before the confinement, which would forbid it. A failure is reported with the first picture.
-    try? Vips.start()
+    // Libraries are loaded before the confinement, which would forbid it.
+    do throws(ContactSheetError) {
+      try Vips.start()
+    } catch {
+      _ = send(.refused(error))
+      return
+    }
     let unconfined = cs_confine().map { String(cString: $0) }
     guard send(.ready(unconfined: unconfined)) else { return }
 
@@ -48,7 +53,7 @@ package enum DecodeWorker {
       do throws(ContactSheetError) {
         answer = try picture.answer(question, file)
       } catch {
-        answer = .refused(code: error.code.rawValue, message: error.message, cause: error.cause)
+        answer = .refused(error)
       }
       _ = alarm(0)
       guard send(answer) else { return }

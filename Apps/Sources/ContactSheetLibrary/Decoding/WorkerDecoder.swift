@@ -126,7 +126,13 @@ package actor WorkerDecoder: ImageDecoder {
     do {
       let (worker, answer) = try await blocking(on: pool) {
         let worker = try WorkerProcess.start(executable: options.executable, arguments: options.arguments)
-        return (worker, try Self.ending(worker) { try worker.answer(seconds: options.secondsPerPicture) })
+        let answer = try Self.ending(worker) {
+          let answer = try worker.answer(seconds: options.secondsPerPicture)
+          // A worker that finds no image library is not kept: somebody may install it before the next picture.
+          if let refusal = answer.refusal { throw refusal }
+          return answer
+        }
+        return (worker, answer)
       }
       if case .ready(let reason?) = answer, !hasSaidUnconfined {
         hasSaidUnconfined = true
@@ -224,10 +230,9 @@ package actor WorkerDecoder: ImageDecoder {
     await keep(worker)
     switch answer {
     case .image(let image): return image
-    case .refused(let code, let message, let cause):
-      throw ContactSheetError(ContactSheetError.Code(rawValue: code), message, cause: cause)
-    case .ready, .header, .taken:
-      throw ContactSheetError(.internal, "The decoder gave an answer to another question.")
+    case .refused, .ready, .header, .taken:
+      throw answer.refusal
+        ?? ContactSheetError(.internal, "The decoder gave an answer to another question.")
     }
   }
 

@@ -19,4 +19,14 @@ enum WorkerAnswer: Sendable, Codable {
   case taken
   case image(DecodedImage)
   case refused(code: String, message: String, cause: String?)
+
+  static func refused(_ error: ContactSheetError) -> WorkerAnswer {
+    .refused(code: error.code.rawValue, message: error.message, cause: error.cause)
+  }
+
+  /// The error of a refusal; `nil` for other answers.
+  var refusal: ContactSheetError? {
+    guard case .refused(let code, let message, let cause) = self else { return nil }
+    return ContactSheetError(ContactSheetError.Code(rawValue: code), message, cause: cause)
+  }
 }

@@ -11,12 +11,16 @@ enum Vips {
     guard cs_start("contact-sheet", &text, text.count) == 0 else {
       return .failure(
         ContactSheetError(
-          .internal, "The image library libvips could not be started. Is it installed?", cause: string(text)))
+          .noImageLibrary,
+          "Pictures cannot be read here: libvips 8.13 or later is needed, and could not be loaded. Install it"
+            + " (libvips42 on Debian and Ubuntu, vips with Homebrew), then try again.", cause: string(text)))
     }
     return .success(())
   }()
 
   /// Starts the library if it is not started yet.
+  ///
+  /// - Throws: `ContactSheetError.Code.noImageLibrary` where it is missing or too old. It is looked for once in a process.
   static func start() throws(ContactSheetError) { try started.get() }
 
   /// The text up to the terminating zero.

@@ -74,7 +74,7 @@ package struct FolderImport: Sendable {
   /// Imports files, the picture files of folders and the folders in them, in the order of their names, those of
   /// zip archives, and exports of albums, in their order and with their titles and dates.
   ///
-  /// A file that cannot be imported does not stop the others; a full disk does.
+  /// A file that cannot be imported does not stop the others; a full disk does, and so does a missing image library.
   ///
   /// - Parameters:
   ///   - paths: Files, folders and archives.
@@ -171,7 +171,7 @@ extension ContactSheetError {
   /// Whether the next file would fail for the same reason.
   var stopsImports: Bool {
     switch code {
-    case .diskFull, .readOnly, .unreachable, .inUse: true
+    case .diskFull, .readOnly, .unreachable, .inUse, .noImageLibrary: true
     default: false
     }
   }
