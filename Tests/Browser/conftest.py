@@ -6,8 +6,8 @@ import pytest
 from browser_path import headless_path
 from engines import ENGINES, turns
 from engines.fixtures import (  # noqa: F401: for the tests
-    browser, chromium_engine, engine, firefox_engine, pytest_pyfunc_call, webkit_engine)
-from playwright.sync_api import sync_playwright
+    browser, chromium_engine, engine, firefox_engine, network_chromium_engine, pytest_pyfunc_call, webkit_engine)
+from quiet import is_quiet, launch, start_playwright
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -33,14 +33,29 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.fixture(scope="session")
 def playwright():
-    with sync_playwright() as playwright:
+    with start_playwright() as playwright:
         yield playwright
 
 
+# The heap is measured by the tests of the element, after a collection.
+ARGUMENTS = ["--no-sandbox", "--enable-precise-memory-info", "--js-flags=--expose-gc"]
+
+
 @pytest.fixture(scope="session")
-def chromium(playwright):
-    # The heap is measured by the tests of the element, after a collection.
-    arguments = ["--no-sandbox", "--enable-precise-memory-info", "--js-flags=--expose-gc"]
-    browser = playwright.chromium.launch(executable_path=headless_path(), args=arguments)
+def quiet_chromium(playwright):
+    browser = launch(playwright, ARGUMENTS, quiet=True, executable_path=headless_path())
     yield browser
     browser.close()
+
+
+@pytest.fixture(scope="session")
+def network_chromium(playwright):
+    browser = launch(playwright, ARGUMENTS, quiet=False, executable_path=headless_path())
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def chromium(request):
+    """A Chromium that stays for other tests; one that tells of requests where the test has the mark `network`."""
+    return request.getfixturevalue("quiet_chromium" if is_quiet(request.node) else "network_chromium")

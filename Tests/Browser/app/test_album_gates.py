@@ -5,6 +5,8 @@ from album_page import ITEM, until, wait_for_count
 from gates import TOLERANCE, percentile, sweep
 from long_album import filled_server, without_pictures
 
+pytestmark = pytest.mark.network
+
 COUNT = 100_000
 # What the tests in gates.py know a list by, and the script time of each piece of work.
 WATCH = """

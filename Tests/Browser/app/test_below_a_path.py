@@ -61,6 +61,7 @@ def add(page, tmp_path, *names):
 
 
 @by_turns
+@pytest.mark.network
 def test_all_that_people_do_stays_below_the_path(below, open_page, tmp_path):
     first = open_and_log_in(open_page, below)
     second = open_and_log_in(open_page, below)
@@ -128,6 +129,7 @@ def test_all_that_people_do_stays_below_the_path(below, open_page, tmp_path):
 
 
 @by_turns
+@pytest.mark.network
 def test_without_scripts_all_of_it_is_below_the_path(below, open_page, tmp_path):
     scripted = open_and_log_in(open_page, below)
     add(scripted, tmp_path, "Beach", "Dunes", "Pier")

@@ -9,6 +9,8 @@ from album_page import until, wait_for_count
 from long_album import stored_order, without_pictures
 from seeds import seeds
 
+pytestmark = pytest.mark.network
+
 LIST = "document.getElementById('photos')"
 STEPS = int(os.environ.get("STEPS", "60"))
 

@@ -66,6 +66,7 @@ def test_names_and_values_are_searched_as_one_types(colors, engine):
     assert not page.is_visible("#named")
 
 
+@pytest.mark.network
 def test_one_list_is_searched_and_only_its_differences_are_drawn(colors, open_page):
     page = open_page(None)
     streams = []
@@ -89,6 +90,7 @@ def test_one_list_is_searched_and_only_its_differences_are_drawn(colors, open_pa
     assert len(streams) == 1
 
 
+@pytest.mark.network
 def test_searches_arrive_in_the_order_in_which_they_were_typed(colors, open_page):
     page = open_page(colors.url)
     expect(page.locator("#count")).to_have_text("148 colours")
@@ -151,6 +153,7 @@ def test_a_colour_is_deleted_and_brought_back_in_both_browsers(colors, engine, d
     assert other.evaluate("() => document.querySelector('#undo').ariaDisabled") == "true"
 
 
+@pytest.mark.network
 def test_an_undo_does_not_overtake_the_deletion(colors, open_page):
     page = open_page(colors.url)
     expect(page.locator("#count")).to_have_text("148 colours")

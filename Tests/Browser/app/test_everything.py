@@ -6,6 +6,8 @@ import pytest
 from album_page import ITEM, until, wait_for_count
 from long_album import stored_order, without_pictures
 
+pytestmark = pytest.mark.network
+
 COUNT = 6_000
 LIST = "document.getElementById('photos')"
 QUIET = f"() => {LIST}.pending.length === 0 && !document.querySelector('#photos [data-ll-row=waiting]')"

@@ -1,5 +1,6 @@
 """Logging out gives up what is not saved yet: it is asked about first, in whichever tab it waits."""
 
+import pytest
 from album_page import drag, until, wait_for_titles
 from photographs import jpeg
 from program import run
@@ -7,6 +8,7 @@ from program import run
 PASSWORD = "correct horse battery"
 
 
+@pytest.mark.network
 def test_what_waits_in_another_tab_is_asked_about(start_server, open_page, tmp_path):
     data = tmp_path / "data"
     assert run("password", "--data", data, stdin=PASSWORD + "\n").returncode == 0

@@ -7,6 +7,8 @@ from album_page import until, wait_for_count
 from long_album import stored_order, without_pictures
 from wire import sent_before_paint
 
+pytestmark = pytest.mark.network
+
 COUNT = int(os.environ.get("LONG_ALBUM", "6000"))
 LIST = "document.getElementById('photos')"
 SETTLED = f"() => {LIST}.isLoaded && !document.querySelector('#photos [data-ll-row=waiting]')"

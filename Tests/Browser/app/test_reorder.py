@@ -109,6 +109,7 @@ def test_a_thumb_on_a_phone_moves_photos_to_the_front(server, album, open_page):
     wait_for_titles(album, expected)
 
 
+@pytest.mark.network
 def test_escape_puts_everything_back_and_asks_nothing_of_the_server(server, album):
     requests = []
     album.on("request", lambda request: request.method == "POST" and requests.append(request.url))
@@ -120,6 +121,7 @@ def test_escape_puts_everything_back_and_asks_nothing_of_the_server(server, albu
     assert requests == []
 
 
+@pytest.mark.network
 def test_what_is_dragged_offline_arrives_when_the_cable_is_back(server, album, open_page):
     other = open_page(server.url)
     wait_for_titles(other, NAMES)

@@ -23,6 +23,7 @@ def large(tmp_path):
     return path
 
 
+@pytest.mark.network
 def test_large_photos_are_shown_by_previews_and_zoomed_by_originals(server, open_page, large, tmp_path):
     small = jpeg(tmp_path / "small.jpg", 2)
     assert run("import", large, small, "--data", server.data).returncode == 0

@@ -65,6 +65,7 @@ def test_photos_are_moved_deleted_and_brought_back(plain, server, open_page):
     assert [photo.split("\t")[2] for photo in run("photos", "--data", server.data).stdout.splitlines()] == shown(plain)
 
 
+@pytest.mark.network
 def test_axe_finds_nothing_without_scripts(plain, open_page):
     # axe is a script itself; so the page's own HTML is shown in a page that runs some.
     html = plain.content()

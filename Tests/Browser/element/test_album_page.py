@@ -379,6 +379,7 @@ def test_held_and_let_go_a_finger_opens_the_menu(new_page, sheet):
     expect(page.locator("#count")).to_have_text("23 photos")
 
 
+@pytest.mark.network
 def test_thumbnails_that_were_scrolled_past_are_not_loaded(page, server):
     sheet = Sheet(server, 3000)
     small, gate = landscape("small", 8, 8), threading.Event()

@@ -35,6 +35,7 @@ def held(page):
     return let_through
 
 
+@pytest.mark.network
 def test_photos_are_shown_before_what_is_done_with_them_is_fetched(page, sheet, held):
     names = []
     page.on("request", lambda request: names.append(request.url.rsplit("/", 1)[1]))
@@ -68,6 +69,7 @@ def test_a_page_is_complete_when_what_moves_has_its_style_sheet(page, sheet, ser
     assert page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--ll-has-reordering')")
 
 
+@pytest.mark.network
 def test_who_does_not_wait_for_the_viewer_gets_it_when_it_is_there(page, sheet, held):
     open_photos(page, sheet)
     photo(page, "Dunes").click(force=True)
@@ -78,6 +80,7 @@ def test_who_does_not_wait_for_the_viewer_gets_it_when_it_is_there(page, sheet, 
 
 
 @pytest.mark.parametrize("name,role", [("More", "menu"), ("New album", "dialog")])
+@pytest.mark.network
 def test_who_does_not_wait_for_a_menu_or_a_question_gets_it_when_it_is_there(page, sheet, held, name, role):
     open_photos(page, sheet)
     until(page, "document.getElementById('photos').hasAttribute('reorder')")
@@ -87,6 +90,7 @@ def test_who_does_not_wait_for_a_menu_or_a_question_gets_it_when_it_is_there(pag
     expect(page.get_by_role(role, name=name)).to_be_visible()
 
 
+@pytest.mark.network
 def test_what_is_taken_back_by_a_key_before_undo_is_there_is_so_when_it_is(page, sheet, server):
     waiting = []
     page.route("**/undo.js", lambda route: waiting.append(route))
@@ -101,6 +105,7 @@ def test_what_is_taken_back_by_a_key_before_undo_is_there_is_so_when_it_is(page,
     assert server.wait_for_posts(1, "/api/albums/a/undo")
 
 
+@pytest.mark.network
 def test_files_that_come_before_the_import_is_there_are_imported(page, sheet, held):
     open_photos(page, sheet)
     for name in ("one.jpg", "two.jpg"):
@@ -110,6 +115,7 @@ def test_files_that_come_before_the_import_is_there_are_imported(page, sheet, he
 
 
 @pytest.mark.parametrize("part", ["viewer", "menu", "ask"])
+@pytest.mark.network
 def test_a_part_that_cannot_be_fetched_is_told_and_comes_later(page, sheet, part):
     page.expected_errors.append("net::ERR")
     page.route(f"**/{part}.js", lambda route: route.abort())

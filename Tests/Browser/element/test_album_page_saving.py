@@ -154,6 +154,7 @@ def test_a_page_that_stays_old_stops_looking(page, sheet, server, script):
     assert page.evaluate("async () => { await fetch('/api/build'); return window.isOld; }")
 
 
+@pytest.mark.network
 def test_a_page_over_an_upgraded_server_waits_until_all_is_saved_and_nobody_is_busy(page, sheet, server):
     unsaved(page, sheet, server)
     page.evaluate("() => { window.isOld = true; }")
@@ -180,6 +181,7 @@ OFTEN = """
 """
 
 
+@pytest.mark.network
 def test_a_page_over_an_upgraded_server_waits_for_the_answer_to_a_change(page, sheet, server):
     is_asked, may_answer = threading.Event(), threading.Event()
 

@@ -65,6 +65,7 @@ def fingers(page):
 
 # A sharp picture at once
 
+@pytest.mark.network
 def test_the_thumbnail_is_there_until_the_preview_is_and_the_original_comes_when_it_is_zoomed(page, sheet, server, asked):
     gate, picture, width = threading.Event(), server.pictures, "img => img.naturalWidth"
     open_album(page, sheet)
@@ -81,6 +82,7 @@ def test_the_thumbnail_is_there_until_the_preview_is_and_the_original_comes_when
     assert [one for one in asked if "originals" in one] == ["originals/p1"]
 
 
+@pytest.mark.network
 def test_a_photo_of_no_more_pixels_than_its_preview_needs_no_original(page, sheet, asked):
     sheet.photos["p1"].update(width=2048, height=1000)
     open_photo(page, sheet)
@@ -92,6 +94,7 @@ def test_a_photo_of_no_more_pixels_than_its_preview_needs_no_original(page, shee
     assert "originals/p1" not in asked and "originals/p2" in asked
 
 
+@pytest.mark.network
 def test_the_original_stands_in_for_a_preview_that_cannot_be_had(page, sheet, server):
     page.expected_errors.append("404")
     page.route("**/previews/p1", lambda route: route.fulfill(status=404))
@@ -100,6 +103,7 @@ def test_the_original_stands_in_for_a_preview_that_cannot_be_had(page, sheet, se
     until(page, "document.querySelector('#viewer .current img.originals')?.complete")
 
 
+@pytest.mark.network
 def test_the_next_picture_is_sharp_in_the_frame_of_its_key(page, sheet, asked):
     open_photo(page, sheet)
     until(page, "document.querySelectorAll('#viewer img.previews').length === 3")
@@ -118,6 +122,7 @@ def test_the_next_picture_is_sharp_in_the_frame_of_its_key(page, sheet, asked):
     assert asked == ["previews/p1", "previews/p2", "previews/p0", "previews/p3"]
 
 
+@pytest.mark.network
 def test_what_is_passed_over_is_fetched_no_more(page, sheet, server):
     gate, picture = threading.Event(), server.pictures
     open_photo(page, sheet, "Beach")

@@ -93,6 +93,7 @@ def test_a_promise_that_fails_is_told_and_taken_back_and_the_next_mutation_is_se
     assert server.wait_for_posts(2, "/moves")[-1]["body"]["ids"] == ["id-1"]
 
 
+@pytest.mark.network
 def test_a_promise_that_fails_before_the_part_that_sends_is_here_is_no_error_of_the_page(show, page):
     held = []
     page.route("**/network/sending.js", lambda route: held.append(route))

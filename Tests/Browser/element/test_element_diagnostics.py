@@ -125,6 +125,7 @@ def test_a_stream_that_is_none_is_named_with_what_is_wrong(show, server, other, 
     assert source in page.said[0][1]
 
 
+@pytest.mark.network
 def test_a_page_that_was_opened_in_the_background_is_given_its_time_from_when_it_is_shown(page, show, server):
     page.add_init_script(f"({HIDE})('hidden')")
     routes = []
@@ -298,6 +299,7 @@ def test_an_address_of_shared_streams_that_is_none_leaves_the_list_its_own(show,
 
 
 @pytest.mark.parametrize("items", ["", 'items=""', 'items="http://:::/"'])
+@pytest.mark.network
 def test_counted_rows_without_an_address_for_them_are_named(page, show, server, items):
     asked = []
     page.on("request", lambda request: asked.append(request.url))

@@ -378,6 +378,7 @@ def test_positions_are_said_when_the_pointer_rests_and_the_beginning_and_the_end
     assert status(page) == "Dropped. Item 1 is now 7 of 12."
 
 
+@pytest.mark.network
 def test_until_it_can_be_moved_a_list_fetches_nothing_that_moves(page, moves):
     requests = []
     page.on("request", lambda request: requests.append(request.url.rsplit("/", 1)[1]))

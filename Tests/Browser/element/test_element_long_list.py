@@ -46,6 +46,7 @@ def test_what_is_scrolled_to_comes_and_until_then_its_slot_is_kept(grid, long):
     print(f"received: {long.bytes} bytes in {len(long.ranges)} ranges")
 
 
+@pytest.mark.network
 def test_what_is_scrolled_past_is_asked_for_no_longer(grid, long):
     ended = []
     grid.on("requestfailed", lambda request: "/items" in request.url and ended.append(request.url))

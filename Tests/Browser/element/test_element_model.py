@@ -54,9 +54,9 @@ FOLLOW = """async (steps) => {
 
 
 @pytest.fixture(scope="module")
-def modules(chromium):
+def modules(quiet_chromium):
     server = FakeServer()
-    page = chromium.new_page()
+    page = quiet_chromium.new_page()
     page.goto(f"{server.url}/Tests/Browser/element/pages/blank.html")
     yield page
     page.close()

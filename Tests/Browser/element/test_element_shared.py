@@ -339,6 +339,7 @@ def test_a_list_goes_over_to_another_source(server, lists, open_tab, hub):
     deadline(lambda: not lists["a"].listeners, tab)
 
 
+@pytest.mark.network
 def test_where_what_shares_cannot_be_fetched_a_list_has_a_stream_of_its_own(page, server, lists, open_tab):
     page.context.route("**/shared.js", lambda route: route.abort())
     tab = open_tab("a")

@@ -451,6 +451,7 @@ def test_a_deletion_that_changed_nothing_gives_the_focus_back_when_it_is_dropped
     assert live.evaluate("[list.pending.length, document.activeElement.innerText]") == [0, "Item 4"]
 
 
+@pytest.mark.network
 def test_a_mutation_made_before_its_sender_is_fetched_is_sent_later(page, server, stream):
     page.expected_errors.append("net::ERR")
     server.answer("/deletes", lambda body, query: (204, None))

@@ -2,6 +2,7 @@
 
 from browser_path import chromium_path
 from playwright.sync_api import Error
+from quiet import launch
 
 from .page import Browser, NavigatedAway, Page
 from .processes import poll
@@ -10,10 +11,10 @@ from .processes import poll
 class Chromium:
     name = "chromium"
 
-    def __init__(self, playwright):
-        self.chromium = playwright.chromium.launch(
-            executable_path=chromium_path(),
-            args=["--no-sandbox", "--disable-gpu", "--enable-precise-memory-info", "--js-flags=--expose-gc"])
+    def __init__(self, playwright, *, quiet):
+        self.chromium = launch(
+            playwright, ["--no-sandbox", "--disable-gpu", "--enable-precise-memory-info", "--js-flags=--expose-gc"], quiet=quiet,
+            executable_path=chromium_path())
 
     def browser(self, **options):
         return ChromiumBrowser(self, **options)

@@ -3,6 +3,7 @@
 import os
 
 import pytest
+from quiet import is_quiet
 
 from . import ENGINES
 from .page import NotDrivable
@@ -46,7 +47,15 @@ class Engine:
 @pytest.fixture(scope="session")
 def chromium_engine(playwright):
     from .chromium import Chromium
-    engine = Chromium(playwright)
+    engine = Chromium(playwright, quiet=True)
+    yield engine
+    engine.close()
+
+
+@pytest.fixture(scope="session")
+def network_chromium_engine(playwright):
+    from .chromium import Chromium
+    engine = Chromium(playwright, quiet=False)
     yield engine
     engine.close()
 
@@ -77,7 +86,8 @@ def engine(request):
     for fixture in ("start_server", "server", "address"):
         if fixture in request.fixturenames:
             request.getfixturevalue(fixture)
-    engine = Engine(request.getfixturevalue(f"{name}_engine"))
+    tells = name == "chromium" and not is_quiet(request.node)
+    engine = Engine(request.getfixturevalue("network_chromium_engine" if tells else f"{name}_engine"))
     yield engine
     errors = engine.close()
     assert not errors, f"errors in the console of {name}: {errors[:5]}"

@@ -125,6 +125,7 @@ def test_a_tab_in_the_background_is_hidden_until_it_is_brought_to_the_front(brow
     behind.wait_for("() => document.visibilityState === 'hidden'")
 
 
+@pytest.mark.network
 def test_a_browser_without_a_network_says_that_it_is_offline(browser, address):
     page = browser.open(address)
     browser.offline(True)

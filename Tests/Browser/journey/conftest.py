@@ -93,7 +93,8 @@ class Chapter:
 def chapter(request, filled, tmp_path_factory):
     if request.param not in chosen():
         pytest.skip(f"not for {request.param}")
-    engine = request.getfixturevalue(f"{request.param}_engine")
+    # Its steps go offline and download.
+    engine = request.getfixturevalue("network_chromium_engine" if request.param == "chromium" else f"{request.param}_engine")
     data = tmp_path_factory.mktemp("data") / "data"
     shutil.copytree(filled, data)
     chapter = Chapter(engine, data)
