@@ -1,6 +1,8 @@
 """Pictures for the tests, made when they are needed: none are kept in the repository."""
 
+import struct
 import subprocess
+import zlib
 
 from PIL import Image, ImageDraw
 
@@ -26,6 +28,17 @@ def jpeg(path, number, taken=None, orientation=None, **options):
         exif.get_ifd(EXIF_IFD)[EXIF_DATE_TAKEN] = taken
     image.save(path, "JPEG", quality=85, exif=exif.tobytes())
     return path
+
+
+def huge_png(path, side):
+    """Writes a black square, of one bit for each pixel: whole, and in a moment, however many there are."""
+    packing = zlib.compressobj(1)
+    row = bytes(1 + (side + 7) // 8)  # after the number of its filter
+    rows = b"".join(packing.compress(row) for _ in range(side)) + packing.flush()
+    with open(path, "wb") as file:
+        file.write(b"\x89PNG\r\n\x1a\n")
+        for kind, data in ((b"IHDR", struct.pack(">IIBBBBB", side, side, 1, 0, 0, 0, 0)), (b"IDAT", rows), (b"IEND", b"")):
+            file.write(struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)))
 
 
 def every_format(folder):

@@ -10,7 +10,7 @@ import pytest
 
 from program import run
 from album_page import drop_files, titles, until, wait_for_count
-from photographs import every_format, jpeg, picture, truncated
+from photographs import every_format, huge_png, jpeg, picture, truncated
 
 
 def folder_of(tmp_path, count, name="photos"):
@@ -103,8 +103,7 @@ def hostile_files(folder):
     (folder / "empty.jpg").write_bytes(b"")
     (folder / "words.jpg").write_text("These are words, not a picture.\n" * 40)
     truncated(folder / "cut.jpg", 1)
-    subprocess.run(
-        ["vips", "black", folder / "huge.png", "30000", "30000"], check=True, capture_output=True)
+    huge_png(folder / "huge.png", 30_000)
     return [folder / name for name in ("empty.jpg", "words.jpg", "cut.jpg", "huge.png")]
 
 
