@@ -121,7 +121,24 @@ package actor WorkerDecoder: ImageDecoder {
     }
   }
 
+  /// Starts a worker. One that ends before it is ready is started once more, as it may have been ended from outside; a second one is no
+  /// accident, and no fault of the picture's: the image library is damaged.
   private func start(_ request: DecodeRequest) async throws -> WorkerProcess {
+    do {
+      do {
+        return try await startOnce(request)
+      } catch WorkerProcess.Failure.gone {
+        return try await startOnce(request)
+      }
+    } catch let failure as WorkerProcess.Failure {
+      throw ContactSheetError(
+        .noImageLibrary,
+        "Pictures cannot be read here: the program that reads them \(failure == .gone ? "ends" : "hangs") before it begins. libvips, or a"
+          + " library that it needs, may be damaged. Install it anew, then try again.")
+    }
+  }
+
+  private func startOnce(_ request: DecodeRequest) async throws -> WorkerProcess {
     let (options, pool) = (options, pool)
     do {
       let (worker, answer) = try await blocking(on: pool) {

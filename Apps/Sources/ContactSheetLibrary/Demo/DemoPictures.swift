@@ -22,6 +22,8 @@ package enum DemoPictures {
     } catch {
       throw ContactSheetError.writing(folder, error)
     }
+    // Painting takes longer than to find that nothing can be written.
+    try await blocking { try Vips.start() }
     var paths: [String] = []
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<min(max(0, count), Self.count) {

@@ -60,7 +60,7 @@ extension ContactSheetError.Code {
   package static let timedOut = Self(rawValue: "timedOut")
   /// The program that reads pictures ended unexpectedly.
   package static let decoderFailed = Self(rawValue: "decoderFailed")
-  /// The image library that reads pictures is missing on this machine, or too old.
+  /// The image library that reads pictures is missing on this machine, too old or damaged.
   package static let noImageLibrary = Self(rawValue: "noImageLibrary")
   /// The file could not be read.
   package static let unreadable = Self(rawValue: "unreadable")

@@ -79,6 +79,31 @@ import Testing
       await decoder.stop()
     }
 
+    /// As with a libvips that ends who loads it, or hangs: no photo is to blame.
+    @Test(arguments: [("exit 1", 60, "ends"), ("kill -9 $$", 60, "ends"), ("exec sleep 100", 0.2, "hangs")])
+    func whoEndsBeforeItReadsIsNoFaultOfThePhoto(script: String, seconds: Double, what: String) async throws {
+      let decoder = WorkerDecoder(
+        .init(executable: "/bin/sh", arguments: ["-c", script], workers: 1, secondsPerPicture: seconds),
+        logger: .quiet)
+      let path = try TestPictures.write(to: folder.path + "/a.jpg")
+      let failure = await #expect(throws: ContactSheetError.self) { try await decoder.decode(request(path)) }
+      #expect(failure?.code == .noImageLibrary && failure?.stopsImports == true)
+      #expect(failure?.message.contains(what) == true)
+      await decoder.stop()
+    }
+
+    @Test func aWorkerThatIsEndedWhileItStartsIsStartedOnceMore() async throws {
+      let mark = folder.path + "/started"
+      let script =
+        "if mkdir '\(mark)' 2>/dev/null; then kill -9 $$; fi; exec '\(Program.path)' decode --seconds 60 --megabytes 1024"
+      let decoder = WorkerDecoder(
+        .init(executable: "/bin/sh", arguments: ["-c", script], workers: 1), logger: .quiet)
+      let path = try TestPictures.write(to: folder.path + "/a.jpg")
+      #expect(try await decoder.decode(request(path)).header.width == 120)
+      #expect(FileManager.default.fileExists(atPath: mark))
+      await decoder.stop()
+    }
+
     @Test func aTargetThatCannotBeWrittenCostsItsPhotoAndNotTheWorker() async throws {
       let decoder = Program.decoder()
       let path = try TestPictures.write(to: folder.path + "/a.jpg")

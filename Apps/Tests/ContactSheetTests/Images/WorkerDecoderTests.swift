@@ -31,11 +31,21 @@ import Testing
     await decoder.stop()
   }
 
+  /// What a worker says before its first picture, in the words of a shell.
+  private var saysItIsReady: String {
+    get throws {
+      let ready = try JSONEncoder().encode(WorkerAnswer.ready(unconfined: nil))
+      return "echo '\(String(decoding: ready, as: UTF8.self))' >&0"
+    }
+  }
+
   @Test func endsAWorkerThatHangs() async throws {
     let path = folder.path + "/empty"
     try TestPictures.put([], at: path)
     let decoder = WorkerDecoder(
-      .init(executable: "/bin/sh", arguments: ["-c", "exec sleep 1000"], workers: 1, secondsPerPicture: 0.2),
+      .init(
+        executable: "/bin/sh", arguments: ["-c", "\(try saysItIsReady); exec sleep 1000"], workers: 1,
+        secondsPerPicture: 3),
       logger: .quiet)
     #expect(await code { try await decoder.decode(request(path)) } == .timedOut)
     await decoder.stop()
@@ -45,8 +55,9 @@ import Testing
     let path = try TestPictures.write(to: folder.path + "/a.jpg")
     // The first picture ends the worker, as a decoder that crashes would; the next gets a new worker.
     let marker = folder.path + "/crashed"
+    let crashes = "\(try saysItIsReady); read -r question <&0; kill -SEGV $$"
     let script =
-      "if [ -e '\(marker)' ]; then exec '\(Program.path)' decode; else : > '\(marker)'; kill -SEGV $$; fi"
+      "if [ -e '\(marker)' ]; then exec '\(Program.path)' decode; else : > '\(marker)'; \(crashes); fi"
     let decoder = WorkerDecoder(
       .init(executable: "/bin/sh", arguments: ["-c", script], workers: 1), logger: .quiet)
     #expect(await code { try await decoder.decode(request(path)) } == .decoderFailed)
