@@ -1,4 +1,4 @@
-"""Chromium that tells the tests of no requests, since most do not ask: a page opens for two thirds of the processor time.
+"""Chromium that tells the tests of no requests, as most do not ask: opening a page works the processors a fifth to a third less.
 
 Playwright hears of each request in some ten messages, wanted or not. `quiet_driver.cjs` keeps it from asking for them. A test that
 listens to requests, answers them, goes offline or clicks a link to a download has the mark `network`, and a browser that tells all.
@@ -56,7 +56,8 @@ def guard(owner, name):
 
     @wraps(method)
     def guarded(self, *arguments, **options):
-        asks = NETWORK_EVENTS.intersection(map(str, arguments[:1])) if name in ("on", "once", "expect_event") else True
+        event = arguments[0] if arguments else options.get("event")
+        asks = name not in ("on", "once", "expect_event") or event in NETWORK_EVENTS
         context = self if isinstance(self, BrowserContext) else self.context
         assert not (asks and context.browser in quiet_browsers), f"a test that calls {name} for requests has the mark `network`"
         return method(self, *arguments, **options)

@@ -7,8 +7,8 @@ const { spawn } = processes;
 
 processes.spawn = (command, args, options) => {
   const child = spawn(command, args, options);
-  if (Array.isArray(args) && args.includes('--quiet-network')) {
-    const pipe = child.stdio[3];
+  const pipe = child.stdio?.[3]; // by which the driver speaks to a browser
+  if (pipe && Array.isArray(args) && args.includes('--quiet-network')) {
     const write = pipe.write.bind(pipe);
     // Disabled is what it is already: the driver has its answer, and nothing follows. Sessions of a test's own come with parameters.
     pipe.write = (message, ...rest) => write(
