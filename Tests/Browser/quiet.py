@@ -2,7 +2,7 @@
 
 Playwright hears of each request in some ten messages, wanted or not. `quiet_driver.cjs` keeps it from asking for them. A test that
 listens to requests, answers them, goes offline or clicks a link to a download has the mark `network`, and a browser that tells all.
-Without it, it fails.
+Without it, it fails: at once, or where it waits for the download.
 """
 
 import os
@@ -24,8 +24,7 @@ def start_playwright():
     before = os.environ.get("NODE_OPTIONS")
     os.environ["NODE_OPTIONS"] = f'{before or ""} --require "{HOOK}"'.strip()
     try:
-        starting = sync_playwright()
-        playwright = starting.start()
+        playwright = sync_playwright().start()
     finally:
         if before is None:
             del os.environ["NODE_OPTIONS"]

@@ -76,6 +76,11 @@ def webkit_engine():
     engine.close()
 
 
+def fixture_of(name, *, quiet):
+    """The name of an engine's fixture; only Chromium has one that tells of requests and one that does not (quiet.py)."""
+    return "network_chromium_engine" if name == "chromium" and not quiet else f"{name}_engine"
+
+
 @pytest.fixture(params=ENGINES)
 def engine(request):
     name = request.param
@@ -86,8 +91,7 @@ def engine(request):
     for fixture in ("start_server", "server", "address"):
         if fixture in request.fixturenames:
             request.getfixturevalue(fixture)
-    tells = name == "chromium" and not is_quiet(request.node)
-    engine = Engine(request.getfixturevalue("network_chromium_engine" if tells else f"{name}_engine"))
+    engine = Engine(request.getfixturevalue(fixture_of(name, quiet=is_quiet(request.node))))
     yield engine
     errors = engine.close()
     assert not errors, f"errors in the console of {name}: {errors[:5]}"

@@ -13,7 +13,7 @@ import pytest
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "app"))
 from engines import ENGINES
-from engines.fixtures import Engine, chosen
+from engines.fixtures import Engine, chosen, fixture_of
 from photographs import jpeg
 from program import Server, run
 from sheetpage import open_album
@@ -94,7 +94,7 @@ def chapter(request, filled, tmp_path_factory):
     if request.param not in chosen():
         pytest.skip(f"not for {request.param}")
     # Its steps go offline and download.
-    engine = request.getfixturevalue("network_chromium_engine" if request.param == "chromium" else f"{request.param}_engine")
+    engine = request.getfixturevalue(fixture_of(request.param, quiet=False))
     data = tmp_path_factory.mktemp("data") / "data"
     shutil.copytree(filled, data)
     chapter = Chapter(engine, data)

@@ -67,11 +67,11 @@ import Testing
 
     /// As on a kernel without seccomp: pictures are decoded all the same, and the log says once how.
     @Test func thatDecodersAreNotConfinedIsSaidOnce() async throws {
-      let ready = String(
-        decoding: try JSONEncoder().encode(WorkerAnswer.ready(unconfined: "no seccomp")), as: UTF8.self)
       let log = SaidLog()
       let decoder = WorkerDecoder(
-        .init(executable: "/bin/sh", arguments: ["-c", "echo '\(ready)' >&0"], workers: 1),
+        .init(
+          executable: "/bin/sh",
+          arguments: ["-c", try WorkerAnswer.ready(unconfined: "no seccomp").saidByShell], workers: 1),
         logger: Logger(label: "test") { _ in log })
       let path = try TestPictures.write(to: folder.path + "/a.jpg")
       for _ in 0..<2 { #expect(await code { try await decoder.decode(request(path)) } == .decoderFailed) }

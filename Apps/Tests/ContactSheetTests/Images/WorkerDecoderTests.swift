@@ -31,20 +31,14 @@ import Testing
     await decoder.stop()
   }
 
-  /// What a worker says before its first picture, in the words of a shell.
-  private var saysItIsReady: String {
-    get throws {
-      let ready = try JSONEncoder().encode(WorkerAnswer.ready(unconfined: nil))
-      return "echo '\(String(decoding: ready, as: UTF8.self))' >&0"
-    }
-  }
-
   @Test func endsAWorkerThatHangs() async throws {
     let path = folder.path + "/empty"
     try TestPictures.put([], at: path)
     let decoder = WorkerDecoder(
       .init(
-        executable: "/bin/sh", arguments: ["-c", "\(try saysItIsReady); exec sleep 1000"], workers: 1,
+        executable: "/bin/sh",
+        arguments: ["-c", "\(try WorkerAnswer.ready(unconfined: nil).saidByShell); exec sleep 1000"],
+        workers: 1,
         secondsPerPicture: 3),
       logger: .quiet)
     #expect(await code { try await decoder.decode(request(path)) } == .timedOut)
@@ -55,7 +49,8 @@ import Testing
     let path = try TestPictures.write(to: folder.path + "/a.jpg")
     // The first picture ends the worker, as a decoder that crashes would; the next gets a new worker.
     let marker = folder.path + "/crashed"
-    let crashes = "\(try saysItIsReady); read -r question <&0; kill -SEGV $$"
+    let crashes =
+      "\(try WorkerAnswer.ready(unconfined: nil).saidByShell); read -r question <&0; kill -SEGV $$"
     let script =
       "if [ -e '\(marker)' ]; then exec '\(Program.path)' decode; else : > '\(marker)'; \(crashes); fi"
     let decoder = WorkerDecoder(
