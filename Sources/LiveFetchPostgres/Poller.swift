@@ -130,6 +130,7 @@
       }
       state.unread.subtract(changed)
       if !changed.isEmpty { store.resetSchema(of: changed) }
+      store.retryOtherReads()
     }
   }
 

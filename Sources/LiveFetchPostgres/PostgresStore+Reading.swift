@@ -22,6 +22,7 @@
           lostReads.withLock { $0.add(plan) }
         } else {
           observers.withLock { $0.note(unread: Set(plan.tables)) }
+          lostReads.withLock { $0.addOther(plan) }
         }
         throw error.ofList
       }

@@ -37,13 +37,17 @@
     ) async throws {
       try await settle(store)
       await lists.check(try database.rows(on: other), "\(context), read")
-      let resets = store.statistics.resets
-      try await store.write { try $0.execute("INSERT INTO item VALUES (101, 's1', 3, 'by a node')") }
-      await lists.check(try database.rows(on: other), "\(context), after a write")
-      try other.run("UPDATE item SET key = key + 1 WHERE id % 2 = 0; DELETE FROM item WHERE id = 3")
-      try await settle(store)
-      await lists.check(try database.rows(on: other), "\(context), after another program's")
-      #expect(store.statistics.resets == resets, "\(context): commits are not known row by row")
+      // A node may still have to look at the schema, which the other one has completed. Then commits are known row by row.
+      for id in 101...120 {
+        let resets = store.statistics.resets
+        try await store.write { try $0.execute("INSERT INTO item VALUES (\(id), 's1', 3, 'by a node')") }
+        await lists.check(try database.rows(on: other), "\(context), after a write")
+        try other.run("UPDATE item SET key = key + 1 WHERE id % 2 = 0; DELETE FROM item WHERE id = 3")
+        try await settle(store)
+        await lists.check(try database.rows(on: other), "\(context), after another program's")
+        if store.statistics.resets == resets { return }
+      }
+      Issue.record("\(context): commits are not known row by row")
     }
 
     private static func settle(_ store: PostgresStore) async throws {
@@ -109,6 +113,32 @@
       try await Self.goOn(nodes[0], lists[0], database, database.other, "over it")
       try await Self.settle(nodes[1])
       await lists[1].check(try database.rows(), "on the other node")
+    }
+
+    @Test(
+      "A list that failed for a state of the schema that was over before it was looked at is read once more")
+    func failedLate() async throws {
+      var options = PostgresStoreOptions()
+      options.schemaInterval = .seconds(3_600)
+      let database = try await TestDatabase(
+        TestDatabase.items + Self.rows + "; CREATE FUNCTION three() RETURNS int LANGUAGE sql AS 'SELECT 3'",
+        options: options)
+      let sql: FetchDescriptor<ConformanceItem> = .sql(
+        "SELECT id, section, key, note FROM item WHERE key = three() ORDER BY id", reading: ["item"])
+      let lists = [
+        FetchController(sql, in: database.store),
+        FetchController(FetchDescriptor().ordered(by: .ascending(\.key)), in: database.store),
+      ]
+      for list in lists { try await list.performFetch() }
+      try database.other.run("DROP FUNCTION three")
+      try await database.store.write { try $0.execute("INSERT INTO item VALUES (200, 's0', 3)") }
+      try await eventually { !lists[0].failures.isEmpty }
+      // Without a commit that concerns the list: its table is what it was all the time.
+      try database.other.run("CREATE FUNCTION three() RETURNS int LANGUAGE sql AS 'SELECT 3'")
+      database.store.checkSchemaSoon()
+      try await eventually { lists[0].isCurrent && lists[0].failures.isEmpty }
+      #expect(lists[0].snapshot?.itemIdentifiers.contains(200) == true)
+      #expect(database.store.statistics.resets == 0 && lists[1].isCurrent)
     }
 
     @Test("A database that is dropped and restored under its name is read anew")

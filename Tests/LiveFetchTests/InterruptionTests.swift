@@ -94,6 +94,26 @@ struct InterruptionTests {
     #expect(actions.compactMap { update($0)?.isResumption } == [true])
   }
 
+  @Test("A list whose read fails only after the store is back is read again, unless it is away again")
+  func failedLate() throws {
+    var machine = try liveMachine()
+    guard case .read(let request) = machine.fetch(again: true) else { throw error }
+    machine.readStarted(request, Task {})
+    for event in [.interrupted(error), .resumed] as [FetchStoreEvent] {
+      guard case .none = machine.receive(event) else { throw error }
+    }
+    guard case .read(let again)? = machine.readFailed(error).last else { throw error }
+    machine.readStarted(again, Task {})
+    // Once for each time that the store has come back.
+    #expect(machine.readFailed(error).count == 1 && !machine.isCurrent)
+
+    guard case .read(let later) = machine.fetch(again: true) else { throw error }
+    machine.readStarted(later, Task {})
+    for event in [.resumed, .interrupted(error)] as [FetchStoreEvent] { _ = machine.receive(event) }
+    #expect(machine.readFailed(error).count == 1 && machine.failures.count == 2)
+    guard case .read = machine.receive(.resumed) else { throw error }
+  }
+
   @Test("Events that waited for a read do not end an interruption that came after them")
   func waiting() throws {
     var machine = try liveMachine()

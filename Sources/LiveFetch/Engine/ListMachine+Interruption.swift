@@ -21,6 +21,7 @@ extension ListMachine {
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   mutating func resume() -> Action {
     endInterruption()
+    noteResumption()
     // A read may have failed for the same reason. Nothing else would have the list read again.
     if case .failed = state {
       return .read(

@@ -23,6 +23,8 @@ extension ListMachine {
     var overflow: [String]?
     /// The failure of the read before, which stands until this one has succeeded.
     let failure: FetchError?
+    /// Whether the store has said meanwhile that it is back: what the read fails for may be over.
+    var isResumed = false
 
     /// Keeps an event until the read has ended, or its origins alone.
     mutating func hold(_ event: FetchStoreEvent, capacity: Int) {

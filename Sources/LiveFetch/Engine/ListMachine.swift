@@ -202,7 +202,15 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
       writers: waiting.dropLast().reduce(reset?.writers ?? []) { $0.union($1.writers) },
       failures: [error], cost: FetchCost(hasFailed: true), committed: reset?.committed)
     // What came while the read was under way may be what mends it.
-    return [.notify(.update(update))] + receive(Array(waiting.suffix(1)))
+    let isBack = waiting.isEmpty && reading.isResumed && interruption == nil
+    return [.notify(.update(update))] + (isBack ? [resume()] : receive(Array(waiting.suffix(1))))
+  }
+
+  /// Notes that the store is back while a read is under way, which may have begun before.
+  mutating func noteResumption() {
+    guard case .reading(var reading) = state else { return }
+    reading.isResumed = true
+    state = .reading(reading)
   }
 
   // MARK: Events of the store
