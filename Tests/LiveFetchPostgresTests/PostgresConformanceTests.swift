@@ -1,4 +1,5 @@
 #if PostgreSQL
+  import _TestTools
   import LiveFetch
   @testable import LiveFetchPostgres
   import LiveListsTestSupport
@@ -136,7 +137,7 @@
       }
     }
 
-    @Test("It keeps the promises of a store", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("It keeps the promises of a store", arguments: inTurns(Array(1...4) as [UInt64], of: 2))
     func conforms(_ seed: UInt64) async throws {
       try await FetchStoreConformance(seed: seed).run { try await Subject() }
     }

@@ -102,12 +102,15 @@
       }
     }
 
-    @Test("Sections, put in, moved and deleted before, after and at every position", arguments: [1, 90])
-    func sections(block: Int) throws {
+    @Test(
+      "Sections, put in, moved and deleted before, after and at every position",
+      arguments: inTurns([1, 90].flatMap { block in (0..<3).map { (block, $0) } }, of: 3))
+    func sections(block: Int, part: Int) throws {
       // Two full leaves of sections, each with an item or two, so that the positions of items shift too.
       let base = try SnapshotChecker(sections: (0..<256).map { ($0, $0 % 3 == 0 ? [$0] : [$0, 300 + $0]) })
       let new = Array(1000..<1000 + block)
-      for index in Self.positions(around: base.real.leafEdges.sections, count: 256) {
+      let positions = Self.positions(around: base.real.leafEdges.sections, count: 256)
+      for index in positions.indices.filter({ $0 % 3 == part }).map({ positions[$0] }) {
         let gone = Array((index..<256).prefix(block))
         func check(_ edits: SnapshotEdit...) {
           for edit in edits { Self.check(edit, .appendItems([2000]), on: base, sections: 300) }

@@ -42,7 +42,7 @@ struct SnapshotHistoryTests {
     }
   }
 
-  @Test("Short histories of few items", arguments: 0..<120 as Range<UInt64>)
+  @Test("Short histories of few items", arguments: inTurns(Array(0..<120) as [UInt64], of: 2))
   func short(seed: UInt64) { Self.run(seed: seed, steps: 120, items: 12, sections: 4) }
 
   @Test("Histories of many items", arguments: 1000..<1012 as Range<UInt64>)

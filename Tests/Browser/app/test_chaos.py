@@ -47,7 +47,7 @@ def press_undo(page):
     page.evaluate("() => dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }))")
 
 
-@pytest.mark.in_turns(2)
+@pytest.mark.in_turns(4)
 @pytest.mark.parametrize("seed", seeds(1, 2))
 @pytest.mark.parametrize("count", [30, 2_600], ids=["short", "long"])
 def test_when_it_is_quiet_every_browser_has_what_the_database_has(server, fill_album, start_server, open_page, count, seed):

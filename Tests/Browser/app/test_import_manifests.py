@@ -97,6 +97,7 @@ def in_album(server, title):
     return [line.split("\t")[1:] for line in listed.splitlines()]
 
 
+@pytest.mark.in_turns(2)
 @pytest.mark.parametrize("part", range(6))
 def test_the_page_reads_a_manifest_as_the_command_does(server, open_page, photos, part):
     page = open_page(None)

@@ -43,6 +43,7 @@ def at_login(page):
     page.wait_for("() => location.pathname === '/login' && document.readyState === 'complete'")
 
 
+@pytest.mark.in_turns(6)
 @pytest.mark.parametrize("end", ["log out", "new password"])
 def test_every_tab_leads_to_the_login_and_goes_on_after_it(browser, guarded, line, end):
     # What a page asks for with a session that has ended is refused, and what it has not got yet when it leaves is cancelled.

@@ -11,7 +11,7 @@ from sheet import Sheet
 from test_album_page import open_album, photo
 from test_album_page_viewer import DETAILS
 
-pytestmark = pytest.mark.in_turns(2)
+pytestmark = pytest.mark.in_turns(3)
 
 FEATURES = "undo albums search search-all months export trash titles details order additions covers"
 HEBREW = "שלום עולם, תמונה"

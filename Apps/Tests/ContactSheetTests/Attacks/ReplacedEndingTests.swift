@@ -3,6 +3,7 @@
   import Foundation
   import GRDB
   import Testing
+  import _TestTools
 
   @testable import ContactSheet
 
@@ -144,7 +145,7 @@
       try queue.close()
     }
 
-    @Test(arguments: deeds, [SIGTERM, SIGINT, SIGKILL])
+    @Test(arguments: inTurns(deeds, of: 3), [SIGTERM, SIGINT, SIGKILL])
     func whatIsThereBeforeTheEndIsThereAfterIt(_ deed: Deed, _ signal: Int32) async throws {
       // A killed process adds nothing and takes nothing away, and mixes what it cannot set aside: that is said.
       guard signal != SIGKILL || !deed.isForeign else { return }
