@@ -69,7 +69,7 @@ public enum FetchStoreEvent: Sendable {
   /// The store is cut off from its database: commits may be made that it does not know of. Lists stay as they are.
   case interrupted(FetchError)
   /// The store knows again of all commits, and observers have been notified of those that were made meanwhile. Any other event
-  /// after ``interrupted(_:)`` says the same.
+  /// after ``interrupted(_:)`` says the same. A list whose read has failed is read again, also where the read is under way and fails later.
   case resumed
   /// The store was closed. Nothing follows.
   case closed
