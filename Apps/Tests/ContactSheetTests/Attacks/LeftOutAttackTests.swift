@@ -98,14 +98,19 @@ import Testing
     makeFolder(source)
     try put(1, at: "\(source)/good.jpg")
     let name = String(repeating: "d", count: 250)
-    var descriptor = open(source, O_RDONLY)
+    var outer = [open(source, O_RDONLY)]
     for _ in 0..<17 {
-      #expect(mkdirat(descriptor, name, 0o700) == 0)
-      let next = openat(descriptor, name, O_RDONLY)
-      close(descriptor)
-      descriptor = next
+      #expect(mkdirat(outer[outer.count - 1], name, 0o700) == 0)
+      outer.append(openat(outer[outer.count - 1], name, O_RDONLY))
     }
-    close(descriptor)
+    // Whoever removes the folder of the test by paths would leave it there.
+    defer {
+      close(outer.removeLast())
+      for folder in outer.reversed() {
+        #expect(unlinkat(folder, name, AT_REMOVEDIR) == 0)
+        close(folder)
+      }
+    }
     let run = try await folder.run("import", source, "--album", "A")
     #expect(run.status == 65 && run.text.contains("Imported 1 photo into “A”, 1 failed"), "\(run.text)")
     #expect(run.text.contains("could not be read: File name too long."), "\(run.text)")
