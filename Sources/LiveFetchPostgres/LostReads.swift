@@ -4,43 +4,25 @@
 
   /// The lists whose reads have failed: nothing else would have them read again before the next commit that concerns them.
   ///
-  /// Where the reason passes, such as a connection that was ended, they are read until it is over. Others are read once more: the reason
-  /// may have been a state of the schema that was over before it was known that the list had failed, as of a dump that is being restored.
+  /// What they fail for may be over at any time, be it a connection that was ended, a right that was taken away, or a state of the
+  /// schema while a dump is being restored. They are read again until they can be, more and more rarely.
   struct LostReads: Sendable {
     private struct Retry: Sendable {
-      var failures = 0
-      var next = ContinuousClock.now
+      var pause: Duration
+      let longestPause: Duration
+      var next: ContinuousClock.Instant
     }
     private var retries: [FetchPlan: Retry] = [:]
-    /// The lists whose reads have failed for other reasons, and whether they were read once more.
-    private var others: [FetchPlan: Bool] = [:]
 
-    /// Notes that a read has failed for a reason that passes.
-    mutating func add(_ plan: FetchPlan) {
-      var retry = retries[plan] ?? Retry()
-      retry.failures += 1
-      retry.next = .now + .milliseconds(min(2_000, 20 << min(retry.failures, 7)))
-      retries[plan] = retry
+    /// Notes that a read has failed.
+    /// - Parameter pauses: How long to wait before the list is read again, at first and at most.
+    mutating func add(_ plan: FetchPlan, pauses: ClosedRange<Duration>) {
+      if retries[plan]?.longestPause == pauses.upperBound { return }
+      retries[plan] = Retry(
+        pause: pauses.lowerBound, longestPause: pauses.upperBound, next: .now + pauses.lowerBound)
     }
 
-    /// Notes that a read has failed for a reason that does not pass by itself.
-    mutating func addOther(_ plan: FetchPlan) { others[plan] = others[plan] ?? false }
-
-    mutating func remove(_ plan: FetchPlan) { (retries[plan], others[plan]) = (nil, nil) }
-
-    /// Has lists that were read once more, and have failed again, read once more again: what they fail for may be another thing now.
-    mutating func forgetOthers(_ isConcerned: (FetchPlan) -> Bool = { _ in true }) {
-      others = others.filter { !isConcerned($0.key) }
-    }
-
-    /// Returns the lists that are to be read once more.
-    /// - Parameter areWanted: Returns the lists of some that anybody still follows.
-    mutating func takeOthers(_ areWanted: (Set<FetchPlan>) -> Set<FetchPlan>) -> Set<FetchPlan> {
-      let wanted = others.isEmpty ? [] : areWanted(Set(others.keys))
-      let due = wanted.filter { others[$0] == false }
-      others = Dictionary(uniqueKeysWithValues: wanted.map { ($0, true) })
-      return due
-    }
+    mutating func remove(_ plan: FetchPlan) { retries[plan] = nil }
 
     /// Returns the lists that are to be read again now. They stay noted until they were read: who is told may not know of the failure yet.
     /// - Parameter areWanted: Returns the lists of some that anybody still follows.
@@ -48,23 +30,36 @@
       let due = Set(retries.filter { $0.value.next <= .now }.keys)
       if due.isEmpty { return [] }
       let wanted = areWanted(due)
-      for plan in due { if wanted.contains(plan) { add(plan) } else { remove(plan) } }
+      for plan in due {
+        guard wanted.contains(plan), var retry = retries.removeValue(forKey: plan) else {
+          remove(plan)
+          continue
+        }
+        retry.pause = min(retry.longestPause, retry.pause * 2)
+        retry.next = .now + retry.pause
+        retries[plan] = retry
+      }
       return wanted
     }
   }
 
   extension PostgresStore {
-    /// Has lists read again whose reads have failed for a reason that passes.
-    func retryLostReads() { readAgain(lostReads.withLock { lost in lost.take(followed) }) }
-
-    /// Has lists read once more whose reads have failed for another reason.
-    func retryOtherReads() { readAgain(lostReads.withLock { lost in lost.takeOthers(followed) }) }
-
-    private func followed(_ plans: Set<FetchPlan>) -> Set<FetchPlan> {
-      observers.withLock { observers in Set(observers.all.values.map(\.plan)).intersection(plans) }
+    /// Notes that a list could not be read.
+    func noteLostRead(_ plan: FetchPlan, _ error: any Error) {
+      let pauses: ClosedRange<Duration> =
+        error.isPassing
+        ? .milliseconds(40)...(.seconds(2))
+        : options.schemaInterval...max(.seconds(60), options.schemaInterval)
+      lostReads.withLock { $0.add(plan, pauses: pauses) }
     }
 
-    private func readAgain(_ plans: Set<FetchPlan>) {
+    /// Has lists read again whose reads have failed.
+    func retryLostReads() {
+      let plans = lostReads.withLock { lost in
+        lost.take { due in
+          observers.withLock { observers in Set(observers.all.values.map(\.plan)).intersection(due) }
+        }
+      }
       if plans.isEmpty { return }
       feed.withLock { _ in
         for observer in observers.withLock({ Array($0.all.values) }) where plans.contains(observer.plan) {

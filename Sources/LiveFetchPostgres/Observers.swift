@@ -79,6 +79,12 @@
     var key: String?
     /// Whether its triggers compare the columns as they are now, so that the log knows which of them an update changed.
     var isCompared = false
+    /// Whether its rows can be named by a column. A list in SQL, which names none, may have noted the table when its key was gone.
+    func isNamed(by column: String?) -> Bool {
+      guard let column else { return true }
+      return key == column && table.column(column)?.isKey == true
+    }
+
     /// The columns of which it was asked that their values are written into the log.
     var noted: Set<String> = []
   }

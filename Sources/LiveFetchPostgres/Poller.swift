@@ -130,7 +130,6 @@
       }
       state.unread.subtract(changed)
       if !changed.isEmpty { store.resetSchema(of: changed) }
-      store.retryOtherReads()
     }
   }
 

@@ -107,7 +107,6 @@
 
     /// Tells observers that the database cannot be followed, and for which reason, unless they know.
     func lose(_ error: any Error) {
-      lostReads.withLock { $0.forgetOthers() }
       feed.withLock { feed in
         let isFirst = feed.state == .live
         guard feed.lose(error.isConnectionLoss ? nil : error.postgresCode) else { return }
@@ -126,7 +125,6 @@
 
     /// Tells the observers of some tables that the schema was changed.
     func resetSchema(of names: Set<String>) {
-      lostReads.withLock { lost in lost.forgetOthers { !names.isDisjoint(with: $0.tables) } }
       feed.withLock { feed in
         guard feed.state != .closed else { return }
         let concerned = observers.withLock { observers in

@@ -18,12 +18,8 @@
         lostReads.withLock { $0.remove(plan) }
         return found
       } catch {
-        if error.isPassing {
-          lostReads.withLock { $0.add(plan) }
-        } else {
-          observers.withLock { $0.note(unread: Set(plan.tables)) }
-          lostReads.withLock { $0.addOther(plan) }
-        }
+        noteLostRead(plan, error)
+        if !error.isPassing { observers.withLock { $0.note(unread: Set(plan.tables)) } }
         throw error.ofList
       }
     }

@@ -29,7 +29,7 @@
 
     /// - Parameter key: The column by which rows are named; nil where any will do.
     private func watch(_ name: String, key: String?, on connection: Connection) throws -> WatchedTable {
-      if let known = observers.withLock({ $0.tables[name] }), key == nil || known.key == key { return known }
+      if let known = observers.withLock({ $0.tables[name] }), known.isNamed(by: key) { return known }
       guard let table = try PostgresTable(named: name, on: connection) else {
         throw PostgresError.noTable(named: name)
       }

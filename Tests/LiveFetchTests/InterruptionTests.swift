@@ -104,14 +104,33 @@ struct InterruptionTests {
     }
     guard case .read(let again)? = machine.readFailed(error).last else { throw error }
     machine.readStarted(again, Task {})
-    // Once for each time that the store has come back.
-    #expect(machine.readFailed(error).count == 1 && !machine.isCurrent)
+    // Once for each time that the store has come back, and told once.
+    #expect(machine.readFailed(error).isEmpty && !machine.isCurrent)
 
     guard case .read(let later) = machine.fetch(again: true) else { throw error }
     machine.readStarted(later, Task {})
     for event in [.resumed, .interrupted(error)] as [FetchStoreEvent] { _ = machine.receive(event) }
     #expect(machine.readFailed(error).count == 1 && machine.failures.count == 2)
     guard case .read = machine.receive(.resumed) else { throw error }
+  }
+
+  @Test(
+    "A failure is told once for all reads that the store's return has asked for, and its end where nothing else has changed"
+  )
+  func failedAgain() throws {
+    var machine = try liveMachine()
+    guard case .read(let request) = machine.fetch(again: true) else { throw error }
+    machine.readStarted(request, Task {})
+    #expect(machine.readFailed(error).count == 1)
+    for other in [error, .database(CancellationError())] {
+      guard case .read(let again) = machine.receive(.resumed) else { throw error }
+      machine.readStarted(again, Task {})
+      #expect(machine.readFailed(other).count == (other.kind == error.kind ? 0 : 1))
+    }
+    guard case .read(let last) = machine.receive(.resumed) else { throw error }
+    machine.readStarted(last, Task {})
+    let actions = machine.readFinished(machine.list, at: FetchPosition(1), took: .zero)
+    #expect(actions.compactMap { update($0)?.isResumption } == [true] && machine.isCurrent)
   }
 
   @Test("Events that waited for a read do not end an interruption that came after them")

@@ -24,9 +24,7 @@ extension ListMachine {
     noteResumption()
     // A read may have failed for the same reason. Nothing else would have the list read again.
     if case .failed = state {
-      return .read(
-        ReadRequest(
-          touched: .all, reset: FetchReset(position: list.position, reason: .unresumable, writers: [])))
+      return .read(ReadRequest(touched: .all, reset: .retry(at: list.position)))
     }
     return owesResumption ? resumed() : .none
   }

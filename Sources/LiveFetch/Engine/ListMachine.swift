@@ -136,6 +136,8 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
       cost: FetchCost(rowsRead: list.rowsRead, statements: 1, indexing: took, isReread: true),
       committed: reset?.committed)
     takeResumption(&update)
+    // Also where the list is as it was: who was told of the failure is told that it is over.
+    if reading.failure != nil, interruption == nil { update.isResumption = true }
     if let overflow = reading.overflow {
       let origins = later.flatMap(\.origins) + overflow
       let reset = FetchReset(position: position, reason: .manyRows, origins: origins, writers: .all)
@@ -203,7 +205,11 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
       failures: [error], cost: FetchCost(hasFailed: true), committed: reset?.committed)
     // What came while the read was under way may be what mends it.
     let isBack = waiting.isEmpty && reading.isResumed && interruption == nil
-    return [.notify(.update(update))] + (isBack ? [resume()] : receive(Array(waiting.suffix(1))))
+    // Nobody waits for a read that nothing but the store's return has asked for, and its failure is known.
+    let isKnown =
+      reset?.isRetry == true && waiting.isEmpty && reading.failure?.description == error.description
+    return (isKnown ? [] : [.notify(.update(update))])
+      + (isBack ? [resume()] : receive(Array(waiting.suffix(1))))
   }
 
   /// Notes that the store is back while a read is under way, which may have begun before.
@@ -345,6 +351,15 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
     state = .closed(failure)
     return .close(task)
   }
+}
+
+extension FetchReset {
+  /// Has a list read that could not be, when its store says that it is back.
+  static func retry(at position: FetchPosition) -> Self {
+    FetchReset(position: position, reason: .unresumable, writers: [])
+  }
+
+  fileprivate var isRetry: Bool { reason == .unresumable && writers.isEmpty && origins.isEmpty }
 }
 
 extension FetchStoreEvent {
