@@ -9,7 +9,7 @@
   struct LostReads: Sendable {
     private struct Retry: Sendable {
       var pause: Duration
-      let longestPause: Duration
+      let maximumPause: Duration
       var next: ContinuousClock.Instant
     }
     private var retries: [FetchPlan: Retry] = [:]
@@ -17,9 +17,9 @@
     /// Notes that a read has failed.
     /// - Parameter pauses: How long to wait before the list is read again, at first and at most.
     mutating func add(_ plan: FetchPlan, pauses: ClosedRange<Duration>) {
-      if retries[plan]?.longestPause == pauses.upperBound { return }
+      if retries[plan]?.maximumPause == pauses.upperBound { return }
       retries[plan] = Retry(
-        pause: pauses.lowerBound, longestPause: pauses.upperBound, next: .now + pauses.lowerBound)
+        pause: pauses.lowerBound, maximumPause: pauses.upperBound, next: .now + pauses.lowerBound)
     }
 
     mutating func remove(_ plan: FetchPlan) { retries[plan] = nil }
@@ -35,7 +35,7 @@
           remove(plan)
           continue
         }
-        retry.pause = min(retry.longestPause, retry.pause * 2)
+        retry.pause = min(retry.maximumPause, retry.pause * 2)
         retry.next = .now + retry.pause
         retries[plan] = retry
       }
