@@ -4,7 +4,7 @@
 
   /// The lists whose reads have failed: nothing else would have them read again before the next commit that concerns them.
   ///
-  /// What they fail for may be over at any time, be it a connection that was ended, a right that was taken away, or a state of the
+  /// The reason may be over at any time, be it a connection that was ended, a right that was taken away, or a state of the
   /// schema while a dump is being restored. They are read again until they can be, more and more rarely.
   struct LostReads: Sendable {
     private struct Retry: Sendable {

@@ -84,7 +84,7 @@ struct DraftCostTests {
     func isObserving() -> Bool {
       draft.core.withLock { $0.channels.values.contains { $0.observation != nil } }
     }
-    // What is read beside the edits needs the observation until it is there.
+    // Reads beside the edits need the observation until they have ended.
     func endsObserving() async -> Bool {
       for _ in 0..<12_000 where isObserving() { try? await Task.sleep(for: .milliseconds(10)) }
       return !isObserving()

@@ -354,7 +354,7 @@ struct ListMachine<ID: FetchIdentifier>: Sendable {
 }
 
 extension FetchReset {
-  /// Has a list read that could not be, when its store says that it is back.
+  /// A reset by which a list is read again that could not be, when its store says that it is back.
   static func retry(at position: FetchPosition) -> Self {
     FetchReset(position: position, reason: .unresumable, writers: [])
   }
