@@ -234,11 +234,14 @@
       options.pollingInterval = .seconds(3_600)
       options.ringsBell = false
       let database = try await TestDatabase(TestDatabase.items, options: options)
-      let other = try await database.makeNode(options: options)
+      let clock = SleepCountingClock()
+      let other = try await PostgresStore(connection: database.address, options: options, clock: clock)
       defer { other.close() }
       let list = FetchController(
         FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: other)
       try await list.performFetch()
+      // The first look is made beside what has been done so far.
+      try await eventually { clock.sleeps > 0 }
       let polls = other.statistics.polls
       for id in 1...20 {
         try await database.store.write { try $0.execute("INSERT INTO item VALUES (?, 'a', 1, NULL)", [id]) }
@@ -414,6 +417,21 @@
       try standby.start()
       try standby.promote()
       try await expectReadAnew(list, in: store)
+    }
+  }
+
+  /// A clock that counts how often somebody sleeps by it.
+  private final class SleepCountingClock: Clock {
+    private let clock = ContinuousClock()
+    private let count = Mutex(0)
+
+    var sleeps: Int { count.withLock { $0 } }
+    var now: ContinuousClock.Instant { clock.now }
+    var minimumResolution: Duration { clock.minimumResolution }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+      count.withLock { $0 += 1 }
+      try await clock.sleep(until: deadline, tolerance: tolerance)
     }
   }
 #endif

@@ -48,11 +48,7 @@
       try await list.performFetch()
       try database.other.run(damage)
       try await eventually { list.failures.contains { $0.kind == .unwatchable } }
-      // The store has looked at the table since then: of two looks the first one is over when the second begins.
-      for _ in 0..<2 {
-        store.checkSchemaSoon()
-        try await eventually { !store.wantsSchemaCheck.load(ordering: .acquiring) }
-      }
+      try await store.lookAtSchema()
       try database.other.run("SELECT livelists.watch('item', 'id')")
       if isReadBefore { try await FetchController(Self.request.limit(1), in: store).performFetch() }
       try await eventually(tries: 600) { list.isCurrent }

@@ -37,6 +37,17 @@
     #expect(holds())
   }
 
+  extension PostgresStore {
+    /// Has the store look at the schema, and waits until it has.
+    func lookAtSchema() async throws {
+      // A wish is taken as a look begins: once the second one is taken, the first look is over.
+      for _ in 0..<2 {
+        checkSchemaSoon()
+        try await eventually { !wantsSchemaCheck.load(ordering: .acquiring) }
+      }
+    }
+  }
+
   /// A database with a store, and a connection beside it that knows nothing of the store.
   final class TestDatabase: Sendable {
     let address: String

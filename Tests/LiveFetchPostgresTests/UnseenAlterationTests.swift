@@ -77,13 +77,11 @@
         for id in list.snapshot?.itemIdentifiers ?? [] { #expect(list.object(for: id) == rows[id]) }
         #expect(list.failures.isEmpty)
       }
-      // It is no reason to read again and again: once the look at the schema is over that was asked for.
-      try await eventually(tries: 400) { !database.store.wantsSchemaCheck.load(ordering: .acquiring) }
-      await database.store.waitUntilCurrent()
+      // It is no reason to read again and again: once what the look at the schema led to is over.
+      try await database.store.lookAtSchema()
+      for list in lists.controllers { await list.waitUntilCurrent() }
       let resets = database.store.statistics.resets
-      database.store.checkSchemaSoon()
-      try await eventually { !database.store.wantsSchemaCheck.load(ordering: .acquiring) }
-      await database.store.waitUntilCurrent()
+      try await database.store.lookAtSchema()
       #expect(database.store.statistics.resets == resets)
     }
 
