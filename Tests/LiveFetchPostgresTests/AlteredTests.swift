@@ -186,6 +186,27 @@
       #expect(list.snapshot?.itemIdentifiers == [1, 2, 3])
     }
 
+    @Test("A list is refused whose key is gone, also where a list in SQL goes on reading the table")
+    func keyGoneBesideSQL() async throws {
+      var options = PostgresStoreOptions()
+      options.schemaInterval = .zero
+      let database = try await TestDatabase(Self.rows + "; " + TestDatabase.samples, options: options)
+      let joined = FetchController(
+        FetchDescriptor<ConformanceSample>.sql(
+          "SELECT id FROM sample WHERE id IN (SELECT id FROM item)", reading: ["sample", "item"]),
+        in: database.store)
+      try await joined.performFetch()
+      try database.other.run("ALTER TABLE item DROP CONSTRAINT item_pkey")
+      // It names no row of the table, and is well without the key: the store knows the table as it is now.
+      try await eventually { joined.isCurrent && joined.statistics.fetches >= 2 }
+      let list = FetchController(
+        FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: database.store)
+      let refusal = await #expect(throws: FetchError.self) { try await list.performFetch() }
+      #expect(refusal?.kind == .unwatchable)
+      try database.other.run("ALTER TABLE item ADD PRIMARY KEY (id)")
+      #expect(try await list.performFetch().numberOfItems == 40)
+    }
+
     @Test(
       "Two rows with one key, of a table that has lost its index, do not get into a list", arguments: 1...8)
     func twins(_ key: Int) async throws {
