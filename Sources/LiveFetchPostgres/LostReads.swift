@@ -46,10 +46,12 @@
   extension PostgresStore {
     /// Notes that a list could not be read.
     func noteLostRead(_ plan: FetchPlan, _ error: any Error) {
+      // An interval may be zero: a pause that doubles cannot begin with that.
+      let minimumPause: Duration = .milliseconds(40)
       let pauses: ClosedRange<Duration> =
         error.isPassing
-        ? .milliseconds(40)...(.seconds(2))
-        : options.schemaInterval...max(.seconds(60), options.schemaInterval)
+        ? minimumPause...(.seconds(2))
+        : max(minimumPause, options.schemaInterval)...max(.seconds(60), options.schemaInterval)
       lostReads.withLock { $0.add(plan, pauses: pauses) }
     }
 
