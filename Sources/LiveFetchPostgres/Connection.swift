@@ -41,9 +41,8 @@
 
     deinit { PQfinish(handle) }
 
-    /// The longest that a statement may take; nil for as long as it takes. A line that lets nothing through, and does not break, is taken for
-    /// broken then.
-    var patience: Duration?
+    /// The longest that a statement may take; nil for as long as it takes.
+    private var patience: Duration?
     /// How many bytes have come of the copy that is being read.
     var copied = 0
     /// Whether somebody's statement may have changed a setting of the session. Nobody else is to use it then.
@@ -82,6 +81,15 @@
     }
 
     // MARK: Statements
+
+    /// Does something of which no statement may take longer than a time. A line that lets nothing through, and does not break, is taken for
+    /// broken then.
+    func answering<Result>(within patience: Duration, _ body: () throws -> Result) rethrows -> Result {
+      let before = self.patience
+      self.patience = patience
+      defer { self.patience = before }
+      return try body()
+    }
 
     /// Carries out one or several statements without parameters, in one round trip.
     func run(_ sql: String) throws {

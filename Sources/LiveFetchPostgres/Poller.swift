@@ -32,15 +32,17 @@
         let connection = try state.connection ?? connect()
         state.connection = connection
         do {
-          // After a ring the first look already is the one that reads.
-          let isRung = store.isRung.take()
-          if try isRung || !store.isUpToDate(on: connection) {
-            let before = store.position
-            let isChanged = try store.advance(on: connection) != before
-            if isChanged || !isRung { state.lastChange = .now }
+          try connection.answering(within: options.answerTimeout) {
+            // After a ring the first look already is the one that reads.
+            let isRung = store.isRung.take()
+            if try isRung || !store.isUpToDate(on: connection) {
+              let before = store.position
+              let isChanged = try store.advance(on: connection) != before
+              if isChanged || !isRung { state.lastChange = .now }
+            }
+            state.failures = 0
+            try care(for: store, on: connection, &state)
           }
-          state.failures = 0
-          try care(for: store, on: connection, &state)
         } catch {
           // A connection that broke, or in which something was left undone, is not used again.
           state.connection = nil
@@ -51,7 +53,9 @@
 
     private func connect() throws -> Connection {
       let connection = try pool.connect()
-      _ = try connection.query("SELECT livelists.start()")
+      _ = try connection.answering(within: options.answerTimeout) {
+        try connection.query("SELECT livelists.start()")
+      }
       return connection
     }
 
@@ -87,6 +91,9 @@
           _ = try connection.query("SELECT livelists.prune(make_interval(secs => $1))", [.real(seconds)])
         } catch  where error.postgresCode == "42501" {
           // Left to nodes whose role may.
+        } catch  where error.isConnectionLoss {
+          // A server that has much to delete goes on. Whether it is away, the next look finds out.
+          state.connection = nil
         }
       }
     }
@@ -99,9 +106,11 @@
       var changed: Set<String> = []
       for name in names {
         let found = try PostgresTable(named: name, on: connection)
-        if let found, let key = tables[name]?.key, found.column(key) == nil {
-          try connection.unwatch(found)
-          changed.insert(name)
+        if let found, let key = try tables[name]?.key ?? connection.currentKey(ofTable: found.oid) ?? nil,
+          found.column(key) == nil
+        {
+          let isUnwatched = try connection.unwatch(found)
+          if isUnwatched || tables[name] != nil { changed.insert(name) }
         }
         guard let known = tables[name] else {
           // Lists that could not be read for the table's sake are read again when it has changed, or may have before it was first looked at.

@@ -20,19 +20,19 @@
         var isRewritten = false
         let found = try feed.withLock { feed -> (FetchPosition, Bool)? in
           if feed.state == .closed { throw FetchError.closed }
-          connection.patience = options.answerTimeout
-          defer { connection.patience = nil }
-          do {
-            let poll = try connection.beginLooking(
-              since: feed.snapshot, maximumRows: options.maximumTouchedRows)
-            let position = try follow(poll, &feed, on: connection)
-            return position.map { ($0, observers.withLock { areKnown($0) }) }
-          } catch is TableRewritten {
-            isRewritten = true
-            return nil
-          } catch {
-            try? connection.run("ROLLBACK")
-            throw error
+          return try connection.answering(within: options.answerTimeout) {
+            do {
+              let poll = try connection.beginLooking(
+                since: feed.snapshot, maximumRows: options.maximumTouchedRows)
+              let position = try follow(poll, &feed, on: connection)
+              return position.map { ($0, observers.withLock { areKnown($0) }) }
+            } catch is TableRewritten {
+              isRewritten = true
+              return nil
+            } catch {
+              try? connection.run("ROLLBACK")
+              throw error
+            }
           }
         }
         if let found { return found }
@@ -43,9 +43,11 @@
 
     /// Tells observers of all commits up to now.
     func advance(on connection: Connection) throws -> FetchPosition {
-      let position = try beginRead(on: connection)
-      try connection.run("COMMIT")
-      return position
+      try connection.answering(within: options.answerTimeout) {
+        let position = try beginRead(on: connection)
+        try connection.run("COMMIT")
+        return position
+      }
     }
 
     /// - Returns: The position; nil where the look has to be made again, after an epoch was made.
@@ -74,9 +76,9 @@
     func isUpToDate(on connection: Connection) throws -> Bool {
       try feed.withLock { feed in
         if feed.state == .closed { throw FetchError.closed }
-        connection.patience = options.answerTimeout
-        defer { connection.patience = nil }
-        let poll = try connection.look(since: feed.snapshot, maximumRows: 0)
+        let poll = try connection.answering(within: options.answerTimeout) {
+          try connection.look(since: feed.snapshot, maximumRows: 0)
+        }
         guard feed.outcome(of: poll) == .nothing else { return false }
         take(poll, .nothing, [], &feed)
         return true

@@ -100,8 +100,20 @@
     }
 
     /// Takes the triggers of a table away of which the key column is gone: they would fail, and with them all writes.
-    func unwatch(_ table: PostgresTable) throws {
-      _ = try query("SELECT livelists.unwatch($1::oid::regclass)", [.integer(Int64(table.oid))])
+    ///
+    /// Where the role may not, or somebody uses the table, they stay: what is not taken away now, another look or node takes away.
+    /// - Returns: Whether they are gone.
+    @discardableResult
+    func unwatch(_ table: PostgresTable) throws -> Bool {
+      do {
+        try run("BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '100ms'")
+        _ = try query("SELECT livelists.unwatch($1::oid::regclass)", [.integer(Int64(table.oid))])
+        try run("COMMIT")
+        return true
+      } catch  where ["42501", "55P03"].contains(error.postgresCode) {
+        try run("ROLLBACK")
+        return false
+      }
     }
 
     /// The key by which a table is watched, which may be none; nil where it is not watched.

@@ -53,6 +53,31 @@
       #expect(store.statistics.resets == 0)
     }
 
+    @Test("A line that lets nothing through is told, whatever is being asked over it", arguments: 0..<6)
+    func heldMeanwhile(_ turn: Int) async throws {
+      let database = try await TestDatabase(TestDatabase.items + "; INSERT INTO item VALUES (1, 'a', 1)")
+      let relay = try Relay(to: Self.port())
+      defer { relay.end() }
+      var options = PostgresStoreOptions()
+      options.answerTimeout = .milliseconds(500)
+      options.pollingInterval = .milliseconds(1)
+      // All that is done beside the looks is done with each of them.
+      options.schemaInterval = .zero
+      options.retention = .zero
+      let store = try await Self.store(of: database, over: relay, options)
+      defer { store.close() }
+      let list = FetchController(
+        FetchDescriptor<ConformanceItem>().ordered(by: .ascending(\.key)), in: store)
+      try await list.performFetch()
+      for id in 2...20 + turn { try database.other.run("INSERT INTO item VALUES (\(id), 'a', \(id))") }
+      relay.set(.holding)
+      try await eventually(tries: 400) {
+        !list.isCurrent && list.failures.contains { $0.kind == .interrupted }
+      }
+      relay.set(.open)
+      try await eventually { list.isCurrent && list.snapshot?.numberOfItems == 20 + turn }
+    }
+
     @Test(
       "A save whose commit was made and its answer lost is known for what it is, and can be undone",
       arguments: [true, false])

@@ -75,6 +75,53 @@
       #expect(list.snapshot?.itemIdentifiers == [1, 2, 3] && other.snapshot?.itemIdentifiers == [1, 2, 3])
     }
 
+    @Test(
+      "A key that is gone interrupts nobody, where the role may not take the triggers away",
+      .timeLimit(.minutes(5)))
+    func keyOfOthersGone() async throws {
+      let database = try await TestDatabase(TestDatabase.items + "; INSERT INTO item VALUES (1, 'a', 1)")
+      try database.other.run("SELECT livelists.watch('item', 'id')")
+      let role = try Self.makeRole(in: database)
+      defer { Self.remove(role.name, in: database) }
+      let store = try await PostgresStore(connection: role.address)
+      defer { store.close() }
+      let list = FetchController(Self.request, in: store)
+      try await list.performFetch()
+      try database.other.run("ALTER TABLE item RENAME id TO number")
+      for _ in 0..<3 { try await store.lookAtSchema() }
+      try await eventually { list.failures.contains { $0.kind == .unwatchable } }
+      #expect(store.statistics.interruptions == 0)
+      try database.other.run("ALTER TABLE item RENAME number TO id")
+      try await store.lookAtSchema()
+      try await eventually { list.isCurrent && list.failures.isEmpty }
+    }
+
+    @Test("A key that is gone holds up no other list, where somebody uses the table")
+    func keyGoneInUse() async throws {
+      let database = try await TestDatabase(
+        TestDatabase.items + "; INSERT INTO item VALUES (1, 'a', 1); " + TestDatabase.samples)
+      let list = FetchController(Self.request, in: database.store)
+      try await list.performFetch()
+      let others = FetchController(
+        FetchDescriptor<ConformanceSample>().ordered(by: .ascending(\.id)), in: database.store)
+      try await others.performFetch()
+      try database.other.run("ALTER TABLE item RENAME id TO number")
+      let reader = try Connection(database.address, name: "reader")
+      try reader.run("BEGIN; SELECT * FROM item")
+      for id in 1...3 {
+        try await database.store.lookAtSchema()
+        try database.other.run("INSERT INTO sample (id) VALUES (\(id))")
+        try await eventually(tries: 200) { others.snapshot?.itemIdentifiers.count == id }
+      }
+      #expect(others.isCurrent && database.store.statistics.interruptions == 0)
+      try reader.run("COMMIT")
+      // Writes fail until the triggers are gone.
+      try await eventually {
+        database.store.checkSchemaSoon()
+        return (try? database.other.run("UPDATE item SET note = 'b'")) != nil
+      }
+    }
+
     @Test("The tables of the store itself are no lists")
     func ownTables() async throws {
       let database = try await TestDatabase(TestDatabase.items)
