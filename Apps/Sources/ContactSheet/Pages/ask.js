@@ -26,8 +26,6 @@ function show(title, content, action, { isDestructive = false, value }) {
     const trouble = element('p', { className: 'failure', hidden: true });
     trouble.setAttribute('role', 'alert');
     form.append(heading, ...content, trouble, element('div', { className: 'buttons' }, cancel, done));
-    /** @type {Answer | null} */
-    let answer = null;
     // Closed by hand: a form with `method=dialog` answers with its button's value, and browsers differ in when they set it.
     form.addEventListener('submit', async (event) => {
       event.preventDefault();
@@ -35,8 +33,10 @@ function show(title, content, action, { isDestructive = false, value }) {
       done.disabled = true;
       trouble.hidden = true;
       try {
-        answer = await value();
+        const answer = await value();
         dialog.close();
+        // Answered before the event, which comes later: a key between the two, such as that of undo, is about what was just done.
+        resolve(answer);
       } catch (error) {
         trouble.textContent = wordsOf(error);
         trouble.hidden = false;
@@ -47,7 +47,7 @@ function show(title, content, action, { isDestructive = false, value }) {
     });
     dialog.addEventListener('close', () => {
       dialog.remove();
-      resolve(answer);
+      resolve(null); // where nothing has answered
     });
     document.body.append(dialog);
     dialog.showModal();

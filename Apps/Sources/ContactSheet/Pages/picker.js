@@ -32,13 +32,12 @@ class Picker {
   /** @type {Album[]} */
   #options = [];
   #active = 0;
-  /** @type {Picked} */
-  #picked = null;
   #field = element('input', { type: 'search', placeholder: 'Search albums', autocomplete: 'off', dir: 'auto', ariaLabel: 'Search albums' });
   #list = element('ul', { id: 'picker-albums', ariaLabel: 'Albums' });
   #nothing = element('p', { className: 'nothing' });
   #make;
   #dialog;
+  #resolve;
 
   /**
    * @param {string} heading
@@ -48,6 +47,7 @@ class Picker {
    */
   constructor(heading, albums, follow, resolve) {
     this.#albums = albums;
+    this.#resolve = resolve;
     this.#field.setAttribute('role', 'combobox');
     this.#field.setAttribute('aria-controls', this.#list.id);
     this.#field.setAttribute('aria-autocomplete', 'list');
@@ -73,7 +73,7 @@ class Picker {
     this.#dialog.addEventListener('close', () => {
       unfollow();
       this.#dialog.remove();
-      resolve(this.#picked);
+      resolve(null); // where nothing was picked
     });
     document.body.append(this.#dialog);
     this.#draw();
@@ -85,10 +85,13 @@ class Picker {
     return this.#field.value.trim();
   }
 
-  /** @param {Picked} picked */
+  /**
+   * Closes the dialog, and answers before its event, as ask.js does.
+   * @param {Picked} picked
+   */
   #close(picked) {
-    this.#picked = picked;
     this.#dialog.close();
+    this.#resolve(picked);
   }
 
   #draw() {
