@@ -108,15 +108,14 @@ def test_the_next_picture_is_sharp_in_the_frame_of_its_key(page, sheet, asked):
     open_photo(page, sheet)
     until(page, "document.querySelectorAll('#viewer img.previews').length === 3")
     assert asked == ["previews/p1", "previews/p2", "previews/p0"]
-    took = page.evaluate("""() => {
-      const begin = performance.now();
+    # In the frame of the key: nothing is painted between the key and the look, as both are in one task. How long that takes on a
+    # busy machine says nothing of it.
+    assert page.evaluate("""() => {
       const key = new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true });
       document.getElementById('viewer').dispatchEvent(key);
       const image = document.querySelector('#viewer .current img.previews');
-      const isThere = image?.complete && image.src.endsWith('/previews/p2') && image.getBoundingClientRect().left === 0;
-      return isThere ? performance.now() - begin : null;
+      return image?.complete && image.src.endsWith('/previews/p2') && image.getBoundingClientRect().left === 0;
     }""")
-    assert took is not None and took <= 50
     until(page, "document.querySelectorAll('#viewer img.previews').length === 3")
     # What was seen is a neighbour now, and not asked for again; first comes what lies in the reader's way.
     assert asked == ["previews/p1", "previews/p2", "previews/p0", "previews/p3"]
