@@ -99,3 +99,15 @@ class Finger:
 def frames(page):
     """Two animation frames: what was asked for has been painted."""
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+# What the browser keeps of mutations that are not saved yet, in the store of a name.
+KEPT = """new Promise((done) => {
+  const request = indexedDB.open('%s', 1);
+  request.onupgradeneeded = () => request.result.createObjectStore('mutations', { autoIncrement: true });
+  request.onsuccess = () => {
+    const database = request.result;
+    const all = database.transaction('mutations').objectStore('mutations').getAll();
+    all.onsuccess = () => { database.close(); done(all.result); };
+  };
+})"""

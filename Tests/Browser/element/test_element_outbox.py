@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from gridpage import freeze, numbers, open_grid, until
+from gridpage import KEPT, freeze, numbers, open_grid, until
 from test_element_stream import snapshot
 
 QUERY = "src=/stream&moves=/moves&deletes=/deletes&outbox=kept"
@@ -31,15 +31,7 @@ def open_list(page, server, query=QUERY):
     until(page, "list.isLoaded && list.count === 12")
 
 
-STORE = """new Promise((done) => {
-  const request = indexedDB.open('kept', 1);
-  request.onupgradeneeded = () => request.result.createObjectStore('mutations', { autoIncrement: true });
-  request.onsuccess = () => {
-    const database = request.result;
-    const all = database.transaction('mutations').objectStore('mutations').getAll();
-    all.onsuccess = () => { database.close(); done(all.result); };
-  };
-})"""
+STORE = KEPT % "kept"
 
 
 def kept(page):
