@@ -144,6 +144,38 @@ def test_an_edited_time_and_section_move_the_event_in_ones_own_list_until_it_is_
         wait_for_event(one, section="Workshops", title="Event 68")
 
 
+def test_an_edit_before_the_answer_to_a_cancel_is_a_new_one(events, engine):
+    page = engine.browser().open(events.url)
+    page.wait_for(COUNT, "70 events")
+    choose(page, "Event 68")
+    edit(page, section="Workshops")
+    wait_for_event(page, section="Workshops", title="Event 68")
+    # The answer comes later than what it does to the list, as it may at any time.
+    page.evaluate("""() => {
+        const { fetch } = window;
+        window.fetch = async (...all) => {
+            const answer = await fetch(...all);
+            if (`${all[0]}`.endsWith('discards')) await new Promise((pass) => { window.pass = pass; });
+            return answer;
+        };
+    }""")
+    page.click("form [value=cancel]")
+    wait_for_event(page, section="Meals", title="Event 68")
+    page.wait_for("() => Boolean(window.pass)")
+    edit(page, note="x", section="Café conversations")
+    page.evaluate("() => window.pass()")
+    # It stays in view, and the focus where it is.
+    wait_for_event(page, section="Café conversations", title="Event 68")
+    page.wait_for("() => document.querySelector('live-list').scrollTop < 100")
+    page.type("y")
+    assert page.evaluate("() => document.querySelector('[name=note]').value") == "xy"
+    # It is not saved: another event is not begun.
+    page.click("[role=gridcell] :: Event 64")
+    page.wait_visible("[role=alert] :: Save or cancel this event first.")
+    save(page)
+    wait_for_event(page, section="Café conversations", title="Event 68", note="xy")
+
+
 def test_an_event_is_edited_in_a_draft_that_is_live_beside_another_browser(events, engine):
     browsers = [engine.browser() for _ in range(2)]
     for browser in browsers:

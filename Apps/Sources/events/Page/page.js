@@ -26,7 +26,7 @@ list.addEventListener('live-list-state', ({ detail: { state } }) => state === 'c
 list.addEventListener('live-list-failure', ({ detail: { message } }) => { document.querySelector('#trouble').textContent = message ?? ''; });
 
 // Master and detail: the event that is shown, why it cannot be saved, and whether something of it is changed and not saved.
-let shown, position, conflict, added, reports, isChanged = false;
+let shown, position, conflict, added, reports, isChanged = false, edits = 0;
 function say(text) {
   form.querySelector('[role=alert]').textContent = text;
   form.querySelector('[value=mine]').hidden = !conflict;
@@ -54,17 +54,21 @@ list.addEventListener('live-list-activate', ({ detail: { id } }) => show(id));
 form.addEventListener('input', ({ target }) => {
   if (!target.checkValidity()) return;
   isChanged = true;
+  edits += 1;
   write('edits', { page, id: shown, [target.name]: target.value }).catch(({ message }) => say(message));
 });
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
-  const { value } = event.submitter;
+  const { value } = event.submitter, { activeElement } = document, before = edits;
   try {
     await write(value === 'cancel' ? 'discards' : 'saves', { page, isMine: value === 'mine' });
+    // An edit before the answer is sent after it, and is neither saved nor given up.
+    if (edits > before) return;
     isChanged = false;
     say('');
     update();
-    list.focusItem(shown);
+    // Whoever has gone elsewhere meanwhile stays there; the body has the focus where its button was hidden.
+    if ([activeElement, document.body].includes(document.activeElement)) list.focusItem(shown);
   } catch ({ message }) {
     say(message);
   }
