@@ -144,6 +144,17 @@ def test_an_edited_time_and_section_move_the_event_in_ones_own_list_until_it_is_
         wait_for_event(one, section="Workshops", title="Event 68")
 
 
+def test_a_click_on_the_event_that_is_edited_leaves_it_edited(events, engine):
+    page = engine.browser().open(events.url)
+    page.wait_for(COUNT, "70 events")
+    choose(page, "Event 68")
+    edit(page, section="Café conversations")
+    wait_for_event(page, section="Café conversations", title="Event 68")
+    page.click("[role=gridcell] :: Event 68")
+    page.click("[role=gridcell] :: Event 64")
+    page.wait_visible("[role=alert] :: Save or cancel this event first.")
+
+
 def test_an_edit_before_the_answer_to_a_cancel_is_a_new_one(events, engine):
     page = engine.browser().open(events.url)
     page.wait_for(COUNT, "70 events")

@@ -209,7 +209,7 @@ def press_before_the_event(page):
     before its event, and a browser may pass on a key between the two."""
     page.evaluate("""() => {
         const press = () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }));
-        addEventListener('close', ({ target }) => target.matches('dialog.ask') && press(), { capture: true, once: true });
+        addEventListener('close', ({ target }) => target.matches('dialog.ask, .ll-dialog') && press(), { capture: true, once: true });
     }""")
 
 
@@ -233,6 +233,18 @@ def test_a_key_right_after_an_album_was_picked_takes_back_the_move_there(album, 
     album.click("dialog.picker li :: Family")
     undone = server.wait_for_posts(1, "/api/albums/a/undo")[0]["body"]["undoes"]
     assert undone == server.wait_for_posts(1, "/api/albums/a/transfers")[0]["body"]["act"]
+
+
+def test_a_key_right_after_a_position_was_given_takes_back_the_move_there(album, server):
+    delete(album, "p5")
+    press_before_the_event(album)
+    album.click("#photos a.open[data-photo='p3']", button="right")
+    album.click(".ll-menu button :: Move to position…")
+    album.key("Control+a")
+    album.type("1")
+    album.key("Enter")
+    undone = server.wait_for_posts(1, "/api/albums/a/undo")[0]["body"]["undoes"]
+    assert undone == server.wait_for_posts(1, "/api/albums/a/moves")[0]["body"]["act"]
 
 
 def test_a_deleted_album_comes_back(album, server):

@@ -32,8 +32,8 @@ function say(text) {
   form.querySelector('[value=mine]').hidden = !conflict;
 }
 function show(id) {
-  if (isChanged && id !== shown) return say('Save or cancel this event first.');
-  [shown, isChanged, conflict] = [id, false, undefined];
+  if (isChanged) return id === shown || say('Save or cancel this event first.');
+  [shown, position, conflict] = [id, list.indexOf(id), undefined];
   list.selection = [id];
   say('');
   update();
@@ -95,7 +95,7 @@ list.addEventListener('live-list-change', ({ detail: { count } }) => {
   document.querySelector('#count').textContent = count === 1 ? '1 event' : `${count.toLocaleString('en')} events`;
   update();
   // While it is edited the row stays in view, wherever it goes.
-  if (isChanged && position !== (position = list.indexOf(shown))) list.reveal(shown);
+  if (position !== (position = list.indexOf(shown)) && isChanged) list.reveal(shown);
   if (!added || list.indexOf(added) < 0) return;
   show(added);
   list.focusItem(added);

@@ -125,21 +125,23 @@ export class Menu extends MenuBox {
     cancel.addEventListener('click', () => dialog.close());
     buttons.append(cancel, done);
     form.append(label, buttons);
+    let isDone = false;
     form.addEventListener('submit', (event) => {
-      event.preventDefault(); // else the button's empty value becomes the answer
-      dialog.close('done');
-    });
-    dialog.append(form);
-    dialog.addEventListener('close', () => {
+      event.preventDefault();
+      isDone = true;
+      dialog.close();
+      // Before the dialog's event, which comes later: a key between the two, such as that of undo, is about the move.
       const left = items.stillIn(this.#model.order);
-      dialog.remove();
-      const isDone = dialog.returnValue === 'done';
-      if (left.length > 0 && isDone) this.#moveTo(moving, left, Number(input.value) - 1);
-      else this.#giveBack();
-      if (left.length > 0 || !isDone) return;
+      if (left.length > 0) return this.#moveTo(moving, left, Number(input.value) - 1);
+      this.#giveBack();
       const refused = { act: '', kind: 'move', ids: items.ids, message: strings.gone, status: 404, retry: null };
       this.#list.dispatch('live-list-refused', refused);
     });
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      if (!isDone) this.#giveBack();
+    });
+    dialog.append(form);
     this.#list.host.after(dialog);
     dialog.showModal();
     input.select();
