@@ -25,14 +25,14 @@ list.addEventListener('live-list-state', ({ detail: { state } }) => state === 'c
 // While the database is away the list stays, and may be old.
 list.addEventListener('live-list-failure', ({ detail: { message } }) => { document.querySelector('#trouble').textContent = message ?? ''; });
 
-// Master and detail: the event that is shown, why it cannot be saved, and whether something of it is changed and not saved.
-let shown, position, conflict, added, reports, isChanged = false, edits = 0;
+// Master and detail: the event that is shown, why it cannot be saved, and how many changes of it are not saved.
+let shown, position, conflict, added, reports, changes = 0;
 function say(text) {
   form.querySelector('[role=alert]').textContent = text;
   form.querySelector('[value=mine]').hidden = !conflict;
 }
 function show(id) {
-  if (isChanged) return id === shown || say('Save or cancel this event first.');
+  if (changes) return id === shown || say('Save or cancel this event first.');
   [shown, position, conflict] = [id, list.indexOf(id), undefined];
   list.selection = [id];
   say('');
@@ -41,10 +41,10 @@ function show(id) {
 // Others may save the same event meanwhile: fields that are being changed here stay, and the others follow.
 function update() {
   const content = list.contentOf(shown);
-  if (!content && isChanged) return;
+  if (!content && changes) return;
   [form.hidden, hint.hidden] = [!content, Boolean(content)];
   for (const name in content?.event) {
-    if (fields[name] && !(isChanged && document.activeElement === fields[name])) fields[name].value = content.event[name];
+    if (fields[name] && !(changes && document.activeElement === fields[name])) fields[name].value = content.event[name];
   }
   if (content?.conflict !== conflict) say((conflict = content?.conflict) ?? '');
 }
@@ -53,22 +53,19 @@ list.addEventListener('live-list-activate', ({ detail: { id } }) => show(id));
 // What is typed goes into the draft, and the row moves in this page's list at once.
 form.addEventListener('input', ({ target }) => {
   if (!target.checkValidity()) return;
-  isChanged = true;
-  edits += 1;
+  changes += 1;
   write('edits', { page, id: shown, [target.name]: target.value }).catch(({ message }) => say(message));
 });
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
-  const { value } = event.submitter, { activeElement } = document, before = edits;
+  const { value } = event.submitter, { activeElement } = document, before = changes;
   try {
     await write(value === 'cancel' ? 'discards' : 'saves', { page, isMine: value === 'mine' });
-    // An edit before the answer is sent after it, and is neither saved nor given up.
-    if (edits > before) return;
-    isChanged = false;
+    if (changes > before) return; // An edit before the answer is neither saved nor given up.
+    changes = 0;
     say('');
     update();
-    // Whoever has gone elsewhere meanwhile stays there; the body has the focus where its button was hidden.
-    if ([activeElement, document.body].includes(document.activeElement)) list.focusItem(shown);
+    if ([activeElement, document.body].includes(document.activeElement)) list.focusItem(shown); // Whoever has gone elsewhere stays there.
   } catch ({ message }) {
     say(message);
   }
@@ -76,13 +73,13 @@ form.addEventListener('submit', async (event) => {
 form.addEventListener('keydown', ({ key }) => key === 'Escape' && form.requestSubmit(form.querySelector('[value=cancel]')));
 document.querySelector('#delete').addEventListener('click', async () => {
   await write('discards', { page, isMine: false });
-  isChanged = false;
+  changes = 0;
   list.delete([shown]);
 });
 
 // A new event is selected when it comes, in the middle of the list.
 document.querySelector('#new').addEventListener('click', async () => {
-  if (isChanged) return say('Save or cancel this event first.');
+  if (changes) return say('Save or cancel this event first.');
   const { section = 'Concerts' } = list.contentOf(shown)?.event ?? {};
   const event = { id: crypto.randomUUID(), section, time: new Date().toISOString().slice(0, 16), title: 'New event', note: '' };
   list.own([event.id]);
@@ -95,7 +92,7 @@ list.addEventListener('live-list-change', ({ detail: { count } }) => {
   document.querySelector('#count').textContent = count === 1 ? '1 event' : `${count.toLocaleString('en')} events`;
   update();
   // While it is edited the row stays in view, wherever it goes.
-  if (position !== (position = list.indexOf(shown)) && isChanged) list.reveal(shown);
+  if (position !== (position = list.indexOf(shown)) && changes) list.reveal(shown);
   if (!added || list.indexOf(added) < 0) return;
   show(added);
   list.focusItem(added);
