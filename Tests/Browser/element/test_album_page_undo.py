@@ -1,5 +1,7 @@
 """Undo over the whole of a tab: after a reload, in another album, in the viewer, and where the server says no."""
 
+import threading
+
 import pytest
 
 from fake_server import PATIENCE
@@ -223,6 +225,27 @@ def test_a_key_right_after_a_dialog_takes_back_what_was_done_in_it(browser, titl
     type_title(album, "Spain")
     album.wait_visible(".toast :: Undone: Renamed to “Spain”.")
     assert sheet.title == "Iceland" and not any(post["path"].endswith("/undo") for post in server.posts)
+
+
+def test_what_a_dialog_did_that_was_closed_meanwhile_is_told_and_taken_back(browser, titles, sheet, server):
+    album = browser.open(sheet.url)
+    album.wait_for(COMPLETE)
+    delete(album, "p5")
+    answer, goes_on = server.answers["PATCH /api/albums/a"], threading.Event()
+    server.answer("PATCH /api/albums/a", lambda body, query: answer(body, query) if goes_on.wait(120) else (500, None))
+    album.click("#more")
+    album.click(".ll-menu button :: Rename album…")
+    album.wait_visible("dialog.ask[open]")
+    album.evaluate("() => { document.querySelector('dialog.ask input').value = ''; }")
+    album.type("Spain")
+    album.key("Enter")
+    server.wait_for_posts(1, "/api/albums/a")
+    album.key("Escape")
+    album.wait_hidden("dialog.ask")
+    goes_on.set()
+    album.wait_visible(".toast :: Renamed to “Spain”.")
+    album.key("Control+z")
+    album.wait_visible(".toast :: Undone: Renamed to “Spain”.")
 
 
 def test_a_key_right_after_an_album_was_picked_takes_back_the_move_there(album, server):

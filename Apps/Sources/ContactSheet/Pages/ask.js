@@ -38,6 +38,7 @@ function show(title, content, action, { isDestructive = false, value }) {
         // Answered before the event, which comes later: a key between the two, such as that of undo, is about what was just done.
         resolve(answer);
       } catch (error) {
+        if (!dialog.open) resolve(null);
         trouble.textContent = wordsOf(error);
         trouble.hidden = false;
       }
@@ -47,7 +48,7 @@ function show(title, content, action, { isDestructive = false, value }) {
     });
     dialog.addEventListener('close', () => {
       dialog.remove();
-      resolve(null); // where nothing has answered
+      if (!done.disabled) resolve(null); // else what is under way answers
     });
     document.body.append(dialog);
     dialog.showModal();
