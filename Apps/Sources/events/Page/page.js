@@ -25,14 +25,15 @@ list.addEventListener('live-list-state', ({ detail: { state } }) => state === 'c
 // While the database is away the list stays, and may be old.
 list.addEventListener('live-list-failure', ({ detail: { message } }) => { document.querySelector('#trouble').textContent = message ?? ''; });
 
-// Master and detail: the event that is shown, why it cannot be saved, and how many changes of it are not saved.
-let shown, position, conflict, added, reports, changes = 0;
+// Master and detail: the event that is shown, why it cannot be saved, and how many changes were made of it, and answered.
+let shown, position, conflict, added, reports, changes = 0, answered = 0;
+const isChanged = () => changes > answered;
 function say(text) {
   form.querySelector('[role=alert]').textContent = text;
   form.querySelector('[value=mine]').hidden = !conflict;
 }
 function show(id) {
-  if (changes) return id === shown || say('Save or cancel this event first.');
+  if (isChanged()) return id !== shown ? say('Save or cancel this event first.') : undefined;
   [shown, position, conflict] = [id, list.indexOf(id), undefined];
   list.selection = [id];
   say('');
@@ -41,10 +42,10 @@ function show(id) {
 // Others may save the same event meanwhile: fields that are being changed here stay, and the others follow.
 function update() {
   const content = list.contentOf(shown);
-  if (!content && changes) return;
+  if (!content && isChanged()) return;
   [form.hidden, hint.hidden] = [!content, Boolean(content)];
   for (const name in content?.event) {
-    if (fields[name] && !(changes && document.activeElement === fields[name])) fields[name].value = content.event[name];
+    if (fields[name] && !(isChanged() && document.activeElement === fields[name])) fields[name].value = content.event[name];
   }
   if (content?.conflict !== conflict) say((conflict = content?.conflict) ?? '');
 }
@@ -56,30 +57,28 @@ form.addEventListener('input', ({ target }) => {
   changes += 1;
   write('edits', { page, id: shown, [target.name]: target.value }).catch(({ message }) => say(message));
 });
+// What is changed before the answer is neither saved nor given up.
+const settle = (path, isMine, before = changes) => write(path, { page, isMine }).then(() => { answered = before; });
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
-  const { value } = event.submitter, { activeElement } = document, before = changes;
+  const { value } = event.submitter, { activeElement } = document;
   try {
-    await write(value === 'cancel' ? 'discards' : 'saves', { page, isMine: value === 'mine' });
-    if (changes > before) return; // An edit before the answer is neither saved nor given up.
-    changes = 0;
+    await settle(value === 'cancel' ? 'discards' : 'saves', value === 'mine');
+    if (isChanged()) return;
     say('');
     update();
     if ([activeElement, document.body].includes(document.activeElement)) list.focusItem(shown); // Whoever has gone elsewhere stays there.
-  } catch ({ message }) {
-    say(message);
-  }
+  } catch ({ message }) { say(message); }
 });
 form.addEventListener('keydown', ({ key }) => key === 'Escape' && form.requestSubmit(form.querySelector('[value=cancel]')));
-document.querySelector('#delete').addEventListener('click', async () => {
-  await write('discards', { page, isMine: false });
-  changes = 0;
-  list.delete([shown]);
+document.querySelector('#delete').addEventListener('click', () => {
+  const id = shown;
+  settle('discards', false).then(() => list.delete([id]), ({ message }) => say(message));
 });
 
 // A new event is selected when it comes, in the middle of the list.
 document.querySelector('#new').addEventListener('click', async () => {
-  if (changes) return say('Save or cancel this event first.');
+  if (isChanged()) return say('Save or cancel this event first.');
   const { section = 'Concerts' } = list.contentOf(shown)?.event ?? {};
   const event = { id: crypto.randomUUID(), section, time: new Date().toISOString().slice(0, 16), title: 'New event', note: '' };
   list.own([event.id]);
@@ -92,8 +91,8 @@ list.addEventListener('live-list-change', ({ detail: { count } }) => {
   document.querySelector('#count').textContent = count === 1 ? '1 event' : `${count.toLocaleString('en')} events`;
   update();
   // While it is edited the row stays in view, wherever it goes.
-  if (position !== (position = list.indexOf(shown)) && changes) list.reveal(shown);
-  if (!added || list.indexOf(added) < 0) return;
+  if (position !== (position = list.indexOf(shown)) && isChanged()) list.reveal(shown);
+  if (!added || isChanged() || list.indexOf(added) < 0) return;
   show(added);
   list.focusItem(added);
   // To the middle by the list's own scroll box: scrollIntoView would scroll the page, too.
