@@ -82,8 +82,8 @@
 
     // MARK: Statements
 
-    /// Does something of which no statement may take longer than a time. A line that lets nothing through, and does not break, is taken for
-    /// broken then.
+    /// Performs statements, and gives the connection up when one of them takes longer than there is patience. So one is found that lets
+    /// nothing through and does not break. Of `begin`, `nextRow` and `runCommit` it limits nothing.
     func answering<Result>(within patience: Duration, _ body: () throws -> Result) rethrows -> Result {
       let before = self.patience
       self.patience = patience

@@ -82,7 +82,11 @@
       let isWanted = store.wantsSchemaCheck.exchange(false, ordering: .acquiringAndReleasing)
       if isWanted || state.lastSchemaCheck.duration(to: .now) > options.schemaInterval {
         state.lastSchemaCheck = .now
-        try checkSchema(for: store, on: connection, &state)
+        do { try checkSchema(for: store, on: connection, &state) } catch {
+          // Somebody may be waiting for what it would have found.
+          store.wantsSchemaCheck.store(true, ordering: .releasing)
+          throw error
+        }
       }
       if state.lastPruning.duration(to: .now) > min(.seconds(30), options.retention) {
         state.lastPruning = .now
@@ -106,6 +110,7 @@
       var changed: Set<String> = []
       for name in names {
         let found = try PostgresTable(named: name, on: connection)
+        // Also of a table that the store has forgotten: an earlier look could not take the triggers, and writes still fail.
         if let found, let key = try tables[name]?.key ?? connection.currentKey(ofTable: found.oid) ?? nil,
           found.column(key) == nil
         {

@@ -15,8 +15,9 @@
     public var ringsBell = true
     /// How long rows stay in the log at least. A node that could not look for longer reads its lists anew.
     public var retention: Duration = .seconds(300)
-    /// How long the server may take for an answer to a look at the log, or to what the store asks beside it. When there is none by then, the
-    /// connection is given up, and lists are told that the database is away. It is for lines that let nothing through and do not break.
+    /// The longest that the server may take to answer a look at the log, or what the store asks beside it. The connection is given up then, and
+    /// lists are interrupted, except where old rows of the log were being deleted: that goes on in the server. It is for connections that
+    /// let nothing through and do not break.
     public var answerTimeout: Duration = .seconds(15)
     /// How often it is looked whether tables, or the triggers on them, were changed.
     public var schemaInterval: Duration = .seconds(5)

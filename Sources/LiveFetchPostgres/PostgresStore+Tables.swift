@@ -110,8 +110,10 @@
         _ = try query("SELECT livelists.unwatch($1::oid::regclass)", [.integer(Int64(table.oid))])
         try run("COMMIT")
         return true
-      } catch  where ["42501", "55P03"].contains(error.postgresCode) {
-        try run("ROLLBACK")
+      } catch {
+        try? run("ROLLBACK")
+        // It may not, or somebody uses the table, or the table is gone: the next look sees.
+        guard ["42501", "55P03", "42P01", "42601"].contains(error.postgresCode) else { throw error }
         return false
       }
     }

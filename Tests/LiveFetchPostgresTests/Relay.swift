@@ -6,7 +6,11 @@
   ///
   /// `@unchecked`: the state is guarded by the condition.
   final class Relay: @unchecked Sendable {
-    enum Mode { case open, holding, losingCommit, cut }
+    enum Mode: Equatable {
+      case open, holding, losingCommit, cut
+      /// Lets some requests of the stores through before it holds.
+      case holdingAfter(Int)
+    }
 
     let port: UInt16
     private let target: UInt16
@@ -107,6 +111,9 @@
         let count = recv(from, &bytes, bytes.count, 0)
         guard count > 0 else { return }
         let isLost = condition.withLock {
+          if !isAnswer, case .holdingAfter(let left) = mode {
+            mode = left > 0 ? .holdingAfter(left - 1) : .holding
+          }
           while mode == .holding { condition.wait() }
           if isAnswer { return losing.remove(to) != nil }
           if mode == .losingCommit, bytes[..<count].contains("COMMIT".utf8) {

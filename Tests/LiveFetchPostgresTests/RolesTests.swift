@@ -111,7 +111,7 @@
       for id in 1...3 {
         try await database.store.lookAtSchema()
         try database.other.run("INSERT INTO sample (id) VALUES (\(id))")
-        try await eventually(tries: 200) { others.snapshot?.itemIdentifiers.count == id }
+        try await eventually { others.snapshot?.itemIdentifiers.count == id }
       }
       #expect(others.isCurrent && database.store.statistics.interruptions == 0)
       try reader.run("COMMIT")
