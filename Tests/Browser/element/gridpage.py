@@ -101,7 +101,7 @@ def frames(page):
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
-# What the browser keeps of mutations that are not saved yet, in the store of a name.
+# The mutations that the browser keeps as they are not saved yet, in the database of a name.
 KEPT = """new Promise((done) => {
   const request = indexedDB.open('%s', 1);
   request.onupgradeneeded = () => request.result.createObjectStore('mutations', { autoIncrement: true });

@@ -87,9 +87,9 @@ def test_what_an_earlier_visit_left_and_no_longer_fits_is_told_without_retry(pag
     other = page.context.new_page()
     other.add_init_script(MESSAGES)
     open_album(other, sheet)
-    told = "messages.find(([text]) => text.startsWith('A change of your last visit'))"
-    until(other, told)
-    assert other.evaluate(told) == ["A change of your last visit was not saved: The photo is gone."], "without a button"
+    message = "messages.find(([text]) => text.startsWith('A change of your last visit'))"
+    until(other, message)
+    assert other.evaluate(message) == ["A change of your last visit was not saved: The photo is gone."], "without a button"
 
 
 def test_a_transfer_and_an_undo_outlive_the_page_too(page, sheet, server):

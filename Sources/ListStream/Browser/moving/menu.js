@@ -127,10 +127,10 @@ export class Menu extends MenuBox {
     form.append(label, buttons);
     let isDone = false;
     form.addEventListener('submit', (event) => {
-      event.preventDefault();
+      event.preventDefault(); // closed by hand: the move comes before the dialog's event
       isDone = true;
       dialog.close();
-      // Before the dialog's event, which comes later: a key between the two, such as that of undo, is about the move.
+      // A key between the closing and its event, such as that of undo, is about the move.
       const left = items.stillIn(this.#model.order);
       if (left.length > 0) return this.#moveTo(moving, left, Number(input.value) - 1);
       this.#giveBack();
