@@ -25,8 +25,11 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leaves out what has its turn with another commit, where a turn is asked for."""
-    if (number := turns.turn()) is not None:
+    """Leaves out what has its turn with another commit, where a turn is asked for.
+
+    What failed is run again whatever its turn: alone, a case has another position among those of its test.
+    """
+    if (number := turns.turn()) is not None and not config.getoption("lf"):
         items[:], left = turns.select(items, number)
         config.hook.pytest_deselected(items=left)
 

@@ -1,5 +1,9 @@
 """Every test has its turn in every engine."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 from . import ENGINES, turns
@@ -51,3 +55,30 @@ def test_what_is_special_to_an_engine_and_what_has_none_are_in_each_turn():
     alone = SimpleNamespace(nodeid="test_size.py::test_size", get_closest_marker=lambda marker: None)
     for number in range(turns.TURNS):
         assert turns.select([*items, alone], number) == ([*items, alone], [])
+
+
+FAILS_ONCE = """
+import pathlib, pytest
+
+@pytest.mark.in_turns(2)
+@pytest.mark.parametrize("case", range(4))
+def test_case(case):
+    mark = pathlib.Path(__file__).with_name(f"tried {case}")
+    was_there = mark.exists()
+    mark.touch()
+    assert case != 3 or was_there
+"""
+
+
+def test_a_case_that_failed_is_run_again_alone(tmp_path):
+    (tmp_path / "test_case.py").write_text(FAILS_ONCE)
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = in_turns")
+
+    def run(*more):
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "conftest", *more]
+        path = str(Path(__file__).parent.parent)
+        environment = {**os.environ, "PYTHONPATH": path, "ENGINE_TURN": "1"}
+        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False).stdout
+
+    assert "1 failed, 1 passed" in run()
+    assert run("--last-failed", "--last-failed-no-failures", "none").splitlines()[-1].startswith("1 passed")
