@@ -76,9 +76,7 @@
     func isUpToDate(on connection: Connection) throws -> Bool {
       try feed.withLock { feed in
         if feed.state == .closed { throw FetchError.closed }
-        let poll = try connection.answering(within: options.answerTimeout) {
-          try connection.look(since: feed.snapshot, maximumRows: 0)
-        }
+        let poll = try connection.look(since: feed.snapshot, maximumRows: 0)
         guard feed.outcome(of: poll) == .nothing else { return false }
         take(poll, .nothing, [], &feed)
         return true

@@ -101,7 +101,7 @@
 
     /// Takes the triggers of a table away of which the key column is gone: they would fail, and with them all writes.
     ///
-    /// Where the role may not, or somebody uses the table, they stay: what is not taken away now, another look or node takes away.
+    /// The triggers stay where the role may not take them away, or somebody uses the table. Another look or node takes them then.
     /// - Returns: Whether they are gone.
     @discardableResult
     func unwatch(_ table: PostgresTable) throws -> Bool {
