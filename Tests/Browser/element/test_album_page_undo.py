@@ -156,11 +156,15 @@ def titles(sheet, server):
     server.answer("PATCH /api/albums/a", rename_album)
 
 
-def type_title(page, title):
+def send_title(page, title):
     page.wait_visible("dialog.ask[open]")
     page.evaluate("() => { document.querySelector('dialog.ask input').value = ''; }")
     page.type(title)
     page.key("Enter")
+
+
+def type_title(page, title):
+    send_title(page, title)
     page.wait_hidden("dialog.ask")
 
 
@@ -235,10 +239,7 @@ def test_what_a_dialog_did_that_was_closed_meanwhile_is_told_and_taken_back(brow
     server.answer("PATCH /api/albums/a", lambda body, query: answer(body, query) if goes_on.wait(120) else (500, None))
     album.click("#more")
     album.click(".ll-menu button :: Rename album…")
-    album.wait_visible("dialog.ask[open]")
-    album.evaluate("() => { document.querySelector('dialog.ask input').value = ''; }")
-    album.type("Spain")
-    album.key("Enter")
+    send_title(album, "Spain")
     server.wait_for_posts(1, "/api/albums/a")
     album.key("Escape")
     album.wait_hidden("dialog.ask")
