@@ -4,7 +4,7 @@ PORT ?= 8080
 HOST ?= 127.0.0.1
 DATA ?= data
 SUITE ?= all
-CONTACT_SHEET ?= Apps/.build/quick/release/contact-sheet
+PROGRAM = Apps/.build/quick/release/contact-sheet
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo colors events photos cluster build test check scenarios lint format bench attack law soak engines screenshots figures docs api dist clean packages browsers
@@ -14,20 +14,20 @@ help: ## List the commands
 	  /^[a-z]+:.*## / {printf "  %-12s %s\n", $$1, $$2} \
 	  END {print "\nrun, demo and the examples take PORT=… and DATA=…; bench takes SUITE=…, law SEEDS=…"}' Makefile
 
-# The question comes before the build, so that nobody waits for minutes to be asked.
+# The question comes before the build, so that nobody waits for minutes to be asked, or to hear that the port is taken.
 run: packages ## Start ContactSheet on http://127.0.0.1:8080 with its photos in ./data
-	@demo=$$(scripts/offer-demo "$(DATA)") && scripts/build-program quick && \
-	  if [ "$$demo" = yes ]; then $(CONTACT_SHEET) demo --data "$(DATA)"; fi && \
-	  exec $(CONTACT_SHEET) serve --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
+	@scripts/check-port "$(PORT)" $@ && demo=$$(scripts/offer-demo "$(DATA)") && scripts/build-program quick && \
+	  if [ "$$demo" = yes ]; then $(PROGRAM) demo --data "$(DATA)"; fi && \
+	  exec $(PROGRAM) serve --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
 
 demo: DATA = demo-data
 demo: packages ## The same with an album of sixty generated pictures, in ./demo-data
-	@scripts/build-program quick
-	@$(CONTACT_SHEET) demo --data "$(DATA)"
-	@exec $(CONTACT_SHEET) serve --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
+	@scripts/check-port "$(PORT)" $@ && scripts/build-program quick
+	@$(PROGRAM) demo --data "$(DATA)"
+	@exec $(PROGRAM) serve --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
 
 # In debug: what is built once is built in half the time, and these lists are short.
-EXAMPLE = scripts/install-packages example && swift build --package-path Apps --product $@ && \
+EXAMPLE = scripts/install-packages example && scripts/check-port "$(PORT)" $@ && swift build --package-path Apps --product $@ && \
   exec Apps/.build/debug/$@ "$(PORT)" $(if $(filter file,$(origin DATA)),,--data "$(DATA)")
 
 colors: ## Start the example of search and delete on http://127.0.0.1:8080, in a temporary folder or that of DATA=…
@@ -40,7 +40,7 @@ photos: ## The same for the example of an order of one's own, with the pictures 
 	@$(EXAMPLE) $(if $(FOLDER),"$(FOLDER)")
 
 cluster: ## Start three nodes of the events example on one PostgreSQL, behind nginx; CHECK=1 plays faults before a browser, and ends
-	@scripts/install-packages run test && scripts/cluster --port "$(PORT)" $(if $(CHECK),--check)
+	@scripts/install-packages run test && $(if $(CHECK),,scripts/check-port "$(PORT)" $@ &&) scripts/cluster --port "$(PORT)" $(if $(CHECK),--check)
 
 build: packages ## Build ContactSheet in release, all of it optimized
 	@scripts/build-program
@@ -55,7 +55,7 @@ check: ## Format, lint and the unit tests that a change can have broken: a minut
 	@scripts/install-packages run check && scripts/check
 
 scenarios: ## Test what people outside write: a store of somebody's own, lists in a terminal, in a browser, and in views (type-checked)
-	@scripts/shared-build test Scenarios
+	@scripts/install-packages check && scripts/shared-build test Scenarios
 	@scripts/check-apple --scratch-path .build/tests
 
 browsers: ## Go through ContactSheet in Chromium, Firefox and WebKit; prints a table of steps (ENGINES=… picks some)
@@ -84,24 +84,23 @@ attack: ## Play every attack against ContactSheet's release program (SEED, SHARE
 	@scripts/attack
 
 law: ## Both laws of lists on random schemas: SEEDS=300, SEED=n for one, LAW_SQLITE=…/libsqlite3.so; STORE=draft for that of drafts, STORE=postgres for PostgreSQL
-	@scripts/law
+	@scripts/install-packages $(if $(STORE),test,law) && scripts/law
 
-soak: packages ## Ten minutes of random writes and faults against the law of the list (SOAK_SECONDS, SOAK_SEED); SUITE=postgres: three nodes on PostgreSQL
-	@scripts/soak
+soak: ## Ten minutes of random writes and faults against the law of the list (SOAK_SECONDS, SOAK_SEED); SUITE=postgres: three nodes on PostgreSQL
+	@scripts/install-packages run test && scripts/soak
 
 screenshots: build ## Make the pictures of the README and the documentation anew
 	@scripts/screenshots
 
 docs: ## Build the DocC documentation into .build/docs; compile and run the code of README, guides and doc comments
-	@scripts/docs
-	@scripts/shared-build build library --build-tests
-	@scripts/shared-build test library --skip-build --filter DocumentationTests
+	@scripts/install-packages check && scripts/docs
+	@scripts/shared-build test library --filter DocumentationTests
 
 api: ## Write the records of the public API in Documentation/API anew, after a change that is meant
-	@scripts/docs write
+	@scripts/install-packages check && scripts/docs write
 
-dist: packages ## Make an archive of ContactSheet that runs without Swift, in .build/dist, and try it
-	@scripts/dist
+dist: ## Make an archive of ContactSheet that runs without Swift, in .build/dist, and try it
+	@scripts/install-packages run python && scripts/dist
 
 clean: ## Remove what was built
-	@swift package clean; swift package --package-path Apps clean; rm -rf .build Apps/.build Benchmarks/.build .tsan .fuzz .venv
+	@rm -rf .build Apps/.build Benchmarks/.build .tsan .fuzz .venv
