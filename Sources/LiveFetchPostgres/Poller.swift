@@ -108,6 +108,11 @@
       let (names, tables, unread) = store.observers.withLock { ($0.tableNames, $0.tables, $0.takeUnread()) }
       state.unread.formUnion(unread)
       var changed: Set<String> = []
+      // Also where the look at a later table fails: what was noted of the earlier ones is not found a second time.
+      defer {
+        state.unread.subtract(changed)
+        if !changed.isEmpty { store.resetSchema(of: changed) }
+      }
       for name in names {
         let found = try PostgresTable(named: name, on: connection)
         // Also of a table that the store has forgotten: an earlier look could not take the triggers, and writes still fail.
@@ -142,8 +147,6 @@
           changed.insert(name)
         }
       }
-      state.unread.subtract(changed)
-      if !changed.isEmpty { store.resetSchema(of: changed) }
     }
   }
 
