@@ -29,7 +29,7 @@ def pytest_collection_modifyitems(config, items):
 
     What failed is run again whatever its turn: alone, a case has another position among those of its test.
     """
-    if (number := turns.turn()) is not None and not config.getoption("lf"):
+    if (number := turns.turn()) is not None and not config.getoption("lf", False):
         items[:], left = turns.select(items, number)
         config.hook.pytest_deselected(items=left)
 
