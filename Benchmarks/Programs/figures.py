@@ -43,7 +43,7 @@ def size(bytes):
 
 
 def rows(suite, kind):
-    """What was measured at each length: {length: row}."""
+    """The measured row of each length: {length: row}."""
     path = RESULTS / f"{suite}.json"
     found = json.loads(path.read_text())["rows"] if path.exists() else []
     return {int(row["name"].split(", ")[1]): row for row in found if row["name"].startswith(f"{kind}, ")}
@@ -119,7 +119,7 @@ def table(heads, lines):
 
 
 def machine():
-    """What it was measured with, as machine.py noted it then."""
+    """The machine of the measurement, as machine.py noted it then."""
     path = RESULTS / "machine.json"
     if not path.exists():
         return "on a machine that was not noted (`Benchmarks/Programs/machine.py` does)"
@@ -179,7 +179,7 @@ Two lists that share no history; of one that does, as after an edit, the differe
 
 
 def drops():
-    """What was measured from a drop in one browser to the other, or nothing."""
+    """The section about the time from a drop in one browser to the other."""
     path = RESULTS / "browser.json"
     found = [row for row in json.loads(path.read_text())["rows"] if "drop" in row["name"] or "p95" in row["name"]] if path.exists() else []
     if not found:

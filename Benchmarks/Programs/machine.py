@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def output(*command):
-    """What a command prints, or nothing where it fails or is not there."""
+    """The output of a command, or nothing where it fails or is not there."""
     try:
         return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):

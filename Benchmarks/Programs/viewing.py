@@ -1,4 +1,4 @@
-"""What a reader of ContactSheet waits for, in Chromium: a sharp picture over a slow line, the next one, the page of albums."""
+"""Measures what a reader of ContactSheet waits for, in Chromium: a sharp picture over a slow line, the next one, the page of albums."""
 
 import subprocess
 

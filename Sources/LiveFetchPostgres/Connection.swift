@@ -91,7 +91,7 @@
       return try body()
     }
 
-    /// Carries out one or several statements without parameters, in one round trip.
+    /// Performs one or several statements without parameters, in one round trip.
     func run(_ sql: String) throws {
       let result = try finish {
         PQexec(handle, sql)
@@ -113,7 +113,7 @@
       return String(cString: PQcmdStatus(result))
     }
 
-    /// Carries out a statement, and waits for all of its rows.
+    /// Performs a statement, and waits for all of its rows.
     /// - Throws: `PostgresError`, also for a statement that is empty or copies.
     func query(_ sql: String, _ parameters: [Parameter] = []) throws -> QueryResult {
       let result = try withParameters(parameters) { count, types, values, lengths, formats in
@@ -143,7 +143,7 @@
       }
     }
 
-    /// Carries out a statement, and waits no longer for its end than there is patience.
+    /// Performs a statement, and waits no longer for its end than there is patience.
     /// - Parameters:
     ///   - execute: Waits for as long as it takes.
     ///   - send: Only sends.

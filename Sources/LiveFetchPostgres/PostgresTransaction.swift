@@ -28,7 +28,7 @@
     /// Ends the use of the transaction, so that nobody writes with its connection later.
     func end() { isOver = true }
 
-    /// Carries out a statement.
+    /// Performs a statement.
     /// - Parameters:
     ///   - sql: The statement, with `?` or `$1`, `$2`, … for values. The server finds out the types of most; of what it cannot,
     ///     say them (`?::bigint`). Where `?` is to be an operator, number the values.
@@ -41,7 +41,7 @@
       try result(sql, values).touched
     }
 
-    /// Carries out a query, and returns all of its rows.
+    /// Performs a query, and returns all of its rows.
     ///
     /// Columns of types that lists do not have (`numeric`, `json`, arrays) have to be cast to text.
     /// - Parameters: As for ``execute(_:_:)``.

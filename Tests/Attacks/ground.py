@@ -97,7 +97,7 @@ class Ground:
 
 
 def final(received):
-    """What came after the answers that only say that another one follows, such as `100 Continue`."""
+    """The bytes after the answers that only say that another one follows, such as `100 Continue`."""
     while re.match(rb"HTTP/1\.1 1\d\d", received):
         received = received.partition(b"\r\n\r\n")[2]
     return received

@@ -1,4 +1,4 @@
-"""What the tests of speed have in common.
+"""Helpers of the tests of speed.
 
 The times are those of a quiet machine, and `make bench SUITE=browser` holds them, by GATES=strict. Tests hold the counts alone: one
 that builds or is shared may take any time for the same script.

@@ -6,7 +6,7 @@ import Testing
 @Suite("Row operations one after the other")
 struct SequentialRowsTests {
   @Test(
-    "Carried out one after the other they lead to the same list, and are no more than in the batch",
+    "Performed one after the other they lead to the same list, and are no more than in the batch",
     arguments: 0..<20)
   func arrives(seed: UInt64) {
     var random = SeededGenerator(seed: seed &+ 31)

@@ -182,7 +182,7 @@ struct DraftCostTests {
     }
   #endif
 
-  /// What a list costs the store: from its first read over commits and objects to a read of its own.
+  /// Takes a list through its life, for what that costs the store: from its first read over commits and objects to a read of its own.
   private func life(of list: FetchController<Item>, _ write: (Item) async throws -> Void) async throws {
     try await list.performFetch()
     for id in 0..<40 { _ = list.object(for: id) }

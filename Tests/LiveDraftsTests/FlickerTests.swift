@@ -9,7 +9,7 @@ import Testing
 /// From an edit to the saved row a row is touched once, over every store.
 @Suite("No list flickers when a draft is saved")
 struct FlickerTests {
-  /// What an observer was notified of.
+  /// An observer that keeps its notifications.
   private final class Recorder: Sendable {
     private let seen = Mutex<[FetchStoreEvent]>([])
     func record(_ event: FetchStoreEvent) { seen.withLock { $0.append(event) } }

@@ -113,7 +113,7 @@
     /// Makes room on it again.
     func emptySmall() throws { try inside(["rm", small + "/filler"]) }
 
-    /// Carries out a statement as soon as the server takes one. It may be that it is made twice: a server that has not noticed yet that
+    /// Performs a statement as soon as the server takes one. It may be that it is made twice: a server that has not noticed yet that
     /// one of its processes has died still takes connections, and ends them.
     func run(_ sql: String, attempts: Int = 400) async throws {
       for _ in 0..<attempts {

@@ -18,7 +18,7 @@ import { View } from './view/view.js';
 /** @typedef {import('./model/frames.js').Content} Content */
 
 /**
- * What the page has set, by attributes and properties.
+ * Settings of the page, by attributes and properties.
  * @typedef {object} Settings
  * @property {string} labelKey
  * @property {boolean} [reorder]

@@ -99,7 +99,7 @@ class List extends /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? 
   }
 
   /**
-   * What the page adds to an item's menu: `(ids) => [{label, action, isDestructive, isDisabled}, null, …]`.
+   * The page's own entries of an item's menu: `(ids) => [{label, action, isDestructive, isDisabled}, null, …]`.
    * @param {Settings['menuItems']} items
    */
   set menuItems(items) {

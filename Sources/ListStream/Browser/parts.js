@@ -22,7 +22,7 @@ const modules = {
 /** @typedef {typeof modules} Modules */
 
 /**
- * What was made of each part.
+ * The instance of each part.
  * @typedef {{ [Path in keyof Modules]: ReturnType<Awaited<ReturnType<Modules[Path]>>['part']> }} Made
  */
 

@@ -105,7 +105,7 @@ enum Probes {
   }
 }
 
-/// What is found while a value is decoded.
+/// The properties that are found while a value is decoded.
 final class ProbeRecord {
   /// The property that is given the other probe.
   private let changed: String?

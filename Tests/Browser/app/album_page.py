@@ -1,4 +1,4 @@
-"""What the tests do with an album's page, in the words of its user."""
+"""Steps of tests on an album's page, in the words of its user."""
 
 
 ITEM = '#photos [data-ll-row="item"]'

@@ -90,7 +90,7 @@ def bombs(dice):
 
 
 def other_things():
-    """What is no picture, whatever it is called."""
+    """Bytes that are no picture, whatever their name says."""
     yield from [
         ("jpg", b""), ("png", b"\0"), ("gif", b"GIF89a"), ("jpg", b"\xff\xd8"), ("jpg", b"\xff\xd8\xff\xe0"),
         ("png", b"\x89PNG\r\n\x1a\n"), ("webp", b"RIFF\0\0\0\0WEBP"), ("tif", b"II*\0"), ("tif", b"MM\0*\0\0\0\x08"),

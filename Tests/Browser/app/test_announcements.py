@@ -1,4 +1,4 @@
-"""What a screen reader hears of changes: those of others, and not what one did oneself."""
+"""A screen reader hears of changes: those of others, and not what one did oneself."""
 
 import re
 import uuid

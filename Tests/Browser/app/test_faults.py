@@ -1,4 +1,4 @@
-"""What goes wrong is said, and nothing is lost or half done."""
+"""Faults are told, and nothing is lost or half done."""
 
 import random
 import subprocess

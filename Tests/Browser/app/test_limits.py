@@ -20,7 +20,7 @@ def head(server, method, path, *more):
 
 
 def read_to_the_end(connection):
-    """What comes until the server closes the connection; a reset is an end, too."""
+    """The bytes until the server closes the connection; a reset is an end, too."""
     received = b""
     try:
         while piece := connection.recv(65536):

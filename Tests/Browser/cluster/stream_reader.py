@@ -11,7 +11,7 @@ class FrameError(Exception):
 
 
 class List:
-    """What a reader holds: sections of item ids, the content of each, and the version."""
+    """The state of a reader: sections of item ids, the content of each, and the version."""
 
     def __init__(self):
         self.sections, self.content, self.version = [], {}, None

@@ -70,7 +70,7 @@ class Play:
         return {f"page {node}": self.frame(node) for node in (1, 2, 3)} | {"page any": self.any.main_frame}
 
     def post(self, node, path, body):
-        """What a page would post. Answers the status."""
+        """Posts as a page would. Returns the status."""
         request = urllib.request.Request(
             f"{self.cluster.address}{node}/{path}", data=json.dumps(body).encode(), method="POST",
             headers={"Content-Type": "application/json"})

@@ -1,4 +1,4 @@
-"""What the tests of the element say often."""
+"""Helpers of the element's tests."""
 
 import time
 

@@ -70,7 +70,7 @@ class Sheet:
         return self.snapshot() | {"content": content}
 
     def find(self, since):
-        """What a search over all albums finds: they are all of this one."""
+        """Results of a search over all albums: they are all of this one."""
         query = self.found.query["query"].lower()
         content = {one: photo | {"album": "a"} for one, photo in self.photos.items() if query in photo["title"].lower()}
         return [self.snapshot() | {"epoch": f"f{query}", "sections": [{"id": "", "items": list(content)}], "content": content}]

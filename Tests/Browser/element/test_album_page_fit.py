@@ -34,7 +34,7 @@ def overlap(one, other, by=0.5):
 
 
 def misfits(boxes, width):
-    """What is cut off, lies over something else, or has a row for itself."""
+    """Finds parts that are cut off, lie over something else, or have a row for themselves."""
     found = [f"{box['name']} reaches {box['left']:.0f}–{box['right']:.0f}" for box in boxes if box["left"] < 0 or box["right"] > width + 0.5]
     found += [f"{one['name']} over {other['name']}" for n, one in enumerate(boxes) for other in boxes[:n] if overlap(one, other)]
     if len({round(box["top"]) for box in boxes if box["acts"]}) > 1:

@@ -1,4 +1,4 @@
-"""What the page fetches when its photos are on the screen, and what becomes of those who do not wait for it."""
+"""The page fetches its parts when its photos are on the screen, and loses nothing that is done before they are there."""
 
 import threading
 

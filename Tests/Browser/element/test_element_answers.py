@@ -1,4 +1,4 @@
-"""What the page itself answers to a mutation, and calls that make no sense."""
+"""Answers of the page itself to a mutation, and calls that make no sense."""
 
 import pytest
 from test_element_stream import stream  # noqa: F401 (a fixture)

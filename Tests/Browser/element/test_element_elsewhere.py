@@ -1,4 +1,4 @@
-"""What is announced as a change from elsewhere: what others did, and nothing of what this page did itself."""
+"""Announcements of changes from elsewhere: what others did, and nothing of what this page did itself."""
 
 from playwright.sync_api import expect
 

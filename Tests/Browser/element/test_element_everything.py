@@ -17,7 +17,7 @@ def select_all(page):
 
 
 def selected(page):
-    """What is marked of the rows that are mounted, and what is not."""
+    """The rows that are mounted, by whether they are marked."""
     return page.evaluate("""['true', 'false'].map((value) =>
       [...document.querySelectorAll(`[aria-selected=${value}]`)].map((cell) => cell.innerText.trim()))""")
 

@@ -1,4 +1,4 @@
-"""What a page keeps of a long list: what is seen and needed, and of the rest what was seen last."""
+"""A page keeps a part of a long list: what is seen and needed, and of the rest what was seen last."""
 
 from gates import TOLERANCE, percentile, sweep
 from gridpage import until

@@ -6,7 +6,7 @@ from gridpage import freeze, open_grid, until
 
 
 def animations(page, work):
-    """What a piece of work starts to animate: `{text: {property: [first, last], …, duration, easing}}`."""
+    """The animations that a piece of work starts: `{text: {property: [first, last], …, duration, easing}}`."""
     return page.evaluate("""(work) => {
       const started = {};
       const animate = Element.prototype.animate;

@@ -69,7 +69,7 @@ def test_a_list_that_was_scrolled_and_gets_another_width_in_one_frame_stays_wher
 
 
 def test_a_box_that_a_script_scrolls_just_before_it_is_set_right_stays_where_it_was_scrolled_to(grid):
-    """What a script scrolls is told with the next animation frame, and the box is set right by a timer: on a busy page that
+    """A script's scrolling is told with the next animation frame, and the box is set right by a timer: on a busy page that
     comes first."""
     at = grid.evaluate("""() => {
       const kept = [];

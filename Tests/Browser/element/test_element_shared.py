@@ -204,7 +204,7 @@ def test_where_the_leader_falls_silent_another_leads_and_nothing_is_lost(page, s
 
 
 def fields(process):
-    """What the system says of a process: its state, its parent and so on."""
+    """The system's record of a process: its state, its parent and so on."""
     return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
 
 

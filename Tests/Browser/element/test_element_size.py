@@ -67,7 +67,7 @@ def weigh_all(names, styles):
 
 
 def test_the_element_does_not_grow_unnoticed():
-    """What has to be there before a list is shown: every module that is imported at once, and the style sheet."""
+    """The files that a list needs before it is shown: every module that is imported at once, and the style sheet."""
     names = modules("live-list.js")
     weight = weigh_all(names, ["live-list.css"])
     print(f"live-list.js and live-list.css: {weight} bytes, {len(names)} modules")

@@ -1,4 +1,4 @@
-"""What is in the document: rows, as few changes as can be, focus, anchoring, motion."""
+"""Contents of the document: rows, as few changes as can be, focus, anchoring, motion."""
 
 import pytest
 from playwright.sync_api import expect

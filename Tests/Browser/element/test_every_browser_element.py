@@ -1,4 +1,4 @@
-"""What depends on the engine: shadow roots, focus, and lists that are hidden and shown again."""
+"""Parts that depend on the engine: shadow roots, focus, and lists that are hidden and shown again."""
 
 import pytest
 

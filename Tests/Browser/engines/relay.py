@@ -1,4 +1,4 @@
-"""What stands between a browser and a server of this machine: a port of its own whose connections are passed on."""
+"""A relay between a browser and a server of this machine: a port of its own whose connections are passed on."""
 
 import socket
 import threading

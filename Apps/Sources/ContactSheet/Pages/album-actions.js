@@ -1,4 +1,4 @@
-// What is done with albums: making, naming and deleting them, and their covers.
+// Actions on albums: making, naming and deleting them, and their covers.
 
 import { open } from './albums.js';
 import { albumID, base, quoted, request } from './api.js';
@@ -81,7 +81,7 @@ export class AlbumActions {
 }
 
 /**
- * What is said of a title that was given, and the way back.
+ * Tells that a title was given, with the way back.
  * @param {{ title: string, former: string }} answer of the server
  * @param {string} path of what was renamed
  * @returns {[text: string, way: import('./undo-stack.js').Way]}

@@ -7,7 +7,7 @@ import { months } from './months.js';
 /** @typedef {(import('./menu.js').Entry | null)[]} Entries */
 
 /**
- * What the menu uses of its page.
+ * The parts of the page that the menu uses.
  * @typedef {object} Page
  * @property {import('../../../../Packaging/live-list/live-list.js').LiveList<any>} list
  * @property {import('./albums.js').Albums | null} albums

@@ -15,7 +15,7 @@ const byID = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** @typedef {(mutationID: string, text: string, back: Back) => void | Promise<void>} OnMove */
 /** @typedef {(text: string, way: import('./undo-stack.js').Way | null, album?: { id: string, title: string }) => void | Promise<void>} OnOther */
 
-/** What moves within a list is called: “Move” alone would stand beside “Move to album”. */
+/** The label of the command that moves within a list: “Move” alone would stand beside “Move to album”. */
 export const REORDER = 'Reorder…';
 
 const isPage = !byID('sidebar'); // where covers are large

@@ -1,4 +1,4 @@
-// What the page asks of the server: Documentation/ContactSheetHTTP.md.
+// Requests of the page to the server: Documentation/ContactSheetHTTP.md.
 
 const { album: albumID = '', build, features = '' } = document.body.dataset;
 
@@ -41,7 +41,7 @@ export const photos = (n) => (n === 1 ? '1 photo' : `${numbers.format(n)} photos
 export const quoted = (title) => `“${title}”`;
 
 /**
- * What photos are called in messages: one that is alone by its title.
+ * The name of photos in messages: one that is alone by its title.
  * @param {{ contentOf(id: string): { title?: string } | undefined }} list
  * @param {Items} ids
  */

@@ -26,7 +26,7 @@ function show(title, content, action, { isDestructive = false, value }) {
     const trouble = element('p', { className: 'failure', hidden: true });
     trouble.setAttribute('role', 'alert');
     form.append(heading, ...content, trouble, element('div', { className: 'buttons' }, cancel, done));
-    // Closed by hand: a form with `method=dialog` answers with its button's value, and browsers differ in when they set it.
+    // Closed here and not by the form, whose value browsers set at different times.
     form.addEventListener('submit', async (event) => {
       event.preventDefault();
       if (done.disabled) return;
@@ -38,7 +38,7 @@ function show(title, content, action, { isDestructive = false, value }) {
         // Answered before the event, which comes later: a key between the two, such as that of undo, is about what was just done.
         resolve(answer);
       } catch (error) {
-        if (!dialog.open) resolve(null);
+        if (!dialog.open) resolve(null); // It was closed meanwhile, and nothing was done.
         trouble.textContent = wordsOf(error);
         trouble.hidden = false;
       }

@@ -3,7 +3,7 @@
 /** @typedef {File | FileSystemEntry} Dropped a file, or a folder with all that is in it */
 
 /**
- * What is dropped. Read at once: a drop's items are gone after its event.
+ * The files of a drop. Read at once: a drop's items are gone after its event.
  * @param {DataTransfer} transfer
  */
 const droppedIn = (transfer) => [...transfer.items]

@@ -1,4 +1,4 @@
-// What is in folders that are dropped on the page.
+// Reads folders that are dropped on the page.
 
 /**
  * Whether a file is one that systems leave in folders, and nobody means to add.

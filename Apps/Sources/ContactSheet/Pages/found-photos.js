@@ -1,4 +1,4 @@
-// What a search finds in all albums: the photos, live, each with the name of its album; and the albums of such a name.
+// Results of a search in all albums: the photos, live, each with the name of its album; and the albums of such a name.
 
 import { base } from './api.js';
 import { element } from './elements.js';

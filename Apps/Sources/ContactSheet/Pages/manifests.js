@@ -13,7 +13,7 @@ const NAMES = { title: 'title', fileName: 'file name', taken: 'date', hash: 'has
  */
 
 /**
- * What a manifest says: what an upload says of each photo; or `isOther` where a file of that name is something else; or `refusal`, a sentence, where
+ * The content of a manifest: what an upload says of each photo; or `isOther` where a file of that name is something else; or `refusal`, a sentence, where
  * nothing of it can be used.
  * @typedef {{ photos?: Photo[], notes?: string[], isOther?: boolean, refusal?: string }} Manifest
  */
@@ -229,7 +229,7 @@ function isDate(text) {
 }
 
 /**
- * What was passed over, in sentences.
+ * Sentences about what was passed over.
  * @param {Photo[]} photos
  * @param {{ isCutOff?: boolean, unreadable: number }} faults
  */

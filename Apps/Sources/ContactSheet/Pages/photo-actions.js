@@ -1,4 +1,4 @@
-// What is done with photos beyond moving and deleting them: to other albums, their titles, an order for everybody.
+// Actions on photos beyond moving and deleting them: to other albums, their titles, an order for everybody.
 
 import { renamed } from './album-actions.js';
 import { album, albumID, listed, nameOf, named, numbers, photos, quoted, request } from './api.js';

@@ -1,4 +1,4 @@
-// What a page says of its connection, in its bar: that it is being made again, or that it will not come.
+// Messages about the connection, in the page's bar: that it is being made again, or that it will not come.
 
 import { checkLogin } from './api.js';
 

@@ -1,4 +1,4 @@
-// What this tab has done and not taken back, newest last. Kept for the tab, so that it is there after a reload and in other albums.
+// The stack of undo: steps that this tab has made and not taken back, newest last. Kept for the tab, so that it is there after a reload and in other albums.
 
 import { base } from './api.js';
 
@@ -8,7 +8,7 @@ const MAXIMUM_COUNT = 50;
 /** @typedef {{ method: string, path: string, body?: { act?: string, [member: string]: unknown } }} Way the request that takes something back */
 
 /**
- * What was done: `id` is the first photo that left the album by it, `back` the way back of an album that was moved, `way` that of what
+ * A step: `id` is the first photo that left the album by it, `back` the way back of an album that was moved, `way` that of what
  * is no mutation of photos, such as a title; null where there is no way back.
  * @typedef {{ act: string, text: string, id?: string, back?: import('./albums.js').Back, way?: Way | null, album: string, title: string, at: number }} Entry
  */

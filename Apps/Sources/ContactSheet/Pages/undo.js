@@ -183,7 +183,7 @@ export class Undo {
 }
 
 /**
- * What was done, with the album if it is another.
+ * Names a step, with the album if it is another.
  * @param {Pick<Entry, 'text' | 'album' | 'title'>} entry
  */
 const said = ({ text, album, title }) => (album === albumID ? text : album ? `${text} in “${title}”` : text);

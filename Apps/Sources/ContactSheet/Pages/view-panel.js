@@ -1,4 +1,4 @@
-// What the grid looks like: the size and the shape of photos, and whether they are in the album's own order or by months.
+// Settings of the grid's looks: the size and the shape of photos, and whether they are in the album's own order or by months.
 
 import { element } from './elements.js';
 import { icons } from './icons.js';

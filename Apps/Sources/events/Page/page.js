@@ -57,7 +57,7 @@ form.addEventListener('input', ({ target }) => {
   changes += 1;
   write('edits', { page, id: shown, [target.name]: target.value }).catch(({ message }) => say(message));
 });
-// What is changed before the answer is neither saved nor given up.
+// The answer is about the changes up to now: later ones are neither saved nor discarded by it.
 const settle = (path, isMine, before = changes) => write(path, { page, isMine }).then(() => { answered = before; });
 form.addEventListener('submit', async (event) => {
   event.preventDefault();

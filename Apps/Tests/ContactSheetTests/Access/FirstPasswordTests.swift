@@ -71,7 +71,7 @@
 
     /// A body counts only if whoever sent it is still logged in when it has come.
     @Test(arguments: [false, true])
-    func whatWasBegunBeforeAChangeIsNotCarriedOutAfterIt(hasPassword: Bool) async throws {
+    func whatWasBegunBeforeAChangeIsNotDoneAfterIt(hasPassword: Bool) async throws {
       if hasPassword { try setPassword("first password") }
       let server = try await RunningProgram(folder)
       let cookie = hasPassword ? try logIn(server, "first password") : []

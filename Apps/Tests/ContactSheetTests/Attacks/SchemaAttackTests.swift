@@ -19,7 +19,7 @@ import Testing
     return photos
   }
 
-  /// Carries out a statement and takes the journal into the database.
+  /// Performs a statement and takes the journal into the database.
   private func change(_ sql: String) throws {
     let queue = try DatabaseQueue(path: folder.data.database, configuration: DatabaseCheck.configuration)
     try queue.inDatabase { try $0.execute(sql: sql) }

@@ -29,7 +29,7 @@
       }
     }
 
-    /// Carries out statements without parameters.
+    /// Performs statements without parameters.
     func run(_ sql: String) throws {
       let result = PQexec(handle, sql)
       defer { PQclear(result) }
@@ -51,7 +51,7 @@
       try check(result)
     }
 
-    /// Carries out the prepared statement with one number.
+    /// Performs the prepared statement with one number.
     func execute(_ number: Int) throws {
       let result = String(number).withCString { text in
         var value: UnsafePointer<CChar>? = text

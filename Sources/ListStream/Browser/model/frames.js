@@ -5,7 +5,7 @@
 /** @typedef {import('./order.js').SectionEdits} SectionEdits */
 
 /**
- * What an item shows: a value of JSON, most often an object.
+ * The content of an item: a value of JSON, most often an object.
  * @typedef {Record<string, unknown>} Content
  */
 

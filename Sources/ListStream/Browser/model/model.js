@@ -22,7 +22,7 @@ const RECENT = 64; // changes
  */
 
 /**
- * What a frame has changed.
+ * The changes of a frame.
  * @typedef {object} Change
  * @property {boolean} initial
  * @property {boolean} own whether all of it was made here
@@ -36,7 +36,7 @@ const RECENT = 64; // changes
  */
 
 /**
- * What became of a frame: see `ListModel.receive`.
+ * The outcome of a frame: see `ListModel.receive`.
  * @typedef {object} Receipt
  * @property {'ignored' | 'unsupported' | 'resync' | 'applied'} outcome
  * @property {string} [reason]

@@ -16,8 +16,8 @@ export class Menu extends MenuBox {
   #list;
   #model;
   /** The item that it is about, and its position. */
-  #back = '';
-  #at = 0;
+  #itemID = '';
+  #index = 0;
 
   /** @param {List} list */
   constructor(list) {
@@ -57,15 +57,15 @@ export class Menu extends MenuBox {
     if (last.length > 0 && entries.length > 0) entries.push(null);
     entries.push(...last);
     if (!entries.some((entry) => entry)) return;
-    this.#back = id;
-    this.#at = this.#model.order.indexOf(id);
-    host.addEventListener('live-list-change', this.#seeWhetherGone);
+    this.#itemID = id;
+    this.#index = this.#model.order.indexOf(id);
+    host.addEventListener('live-list-change', this.#closeIfDeleted);
     this.open(moving.what(items), entries, host, at ?? view.rows.get(id)?.cell);
   }
 
   /** Closes the menu when its item is deleted elsewhere. */
-  #seeWhetherGone = () => {
-    if (!this.#model.order.has(this.#back)) this.close();
+  #closeIfDeleted = () => {
+    if (!this.#model.order.has(this.#itemID)) this.close();
   };
 
   /**
@@ -73,16 +73,16 @@ export class Menu extends MenuBox {
    * @param {boolean} hadFocus
    */
   closed(hadFocus) {
-    this.#list.host.removeEventListener('live-list-change', this.#seeWhetherGone);
-    if (hadFocus) this.#giveBack();
+    this.#list.host.removeEventListener('live-list-change', this.#closeIfDeleted);
+    if (hadFocus) this.#restoreFocus();
   }
 
   /** Gives the focus to the item of the menu, or if it is gone to the one in its position. */
-  #giveBack() {
+  #restoreFocus() {
     const { focus } = this.#list;
     const { order } = this.#model;
-    if (order.has(this.#back)) focus.to(this.#back);
-    else focus.toIndex(Math.min(this.#at, order.count - 1));
+    if (order.has(this.#itemID)) focus.to(this.#itemID);
+    else focus.toIndex(Math.min(this.#index, order.count - 1));
   }
 
   /**
@@ -127,19 +127,19 @@ export class Menu extends MenuBox {
     form.append(label, buttons);
     let isDone = false;
     form.addEventListener('submit', (event) => {
-      event.preventDefault(); // closed by hand: the move comes before the dialog's event
+      event.preventDefault(); // It is closed here, so that the move comes before the dialog's event.
       isDone = true;
       dialog.close();
       // A key between the closing and its event, such as that of undo, is about the move.
       const left = items.stillIn(this.#model.order);
       if (left.length > 0) return this.#moveTo(moving, left, Number(input.value) - 1);
-      this.#giveBack();
+      this.#restoreFocus();
       const refused = { act: '', kind: 'move', ids: items.ids, message: strings.gone, status: 404, retry: null };
       this.#list.dispatch('live-list-refused', refused);
     });
     dialog.addEventListener('close', () => {
       dialog.remove();
-      if (!isDone) this.#giveBack();
+      if (!isDone) this.#restoreFocus();
     });
     dialog.append(form);
     this.#list.host.after(dialog);

@@ -13,7 +13,7 @@ const TRAIL = 120; // ms that a position waits for the next one before it is sai
 export class MoveSession {
   #list;
   #model;
-  /** What is being moved. */
+  /** The items that are being moved. */
   items = none;
   /** @type {Destination | null} where it would go */
   intent = null;

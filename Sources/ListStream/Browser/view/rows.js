@@ -8,7 +8,7 @@ const POOL = 60;
 /** @typedef {HTMLElement & { row?: Row | null }} RowNode */
 
 /**
- * What should be in the document: an item, a header (no `id`) or a row that is still to come.
+ * A row that should be in the document: an item, a header (no `id`) or a row that is still to come.
  * @typedef {object} Entry
  * @property {string} key
  * @property {string | null} id

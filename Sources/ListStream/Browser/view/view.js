@@ -182,7 +182,7 @@ export class View {
   }
 
   /**
-   * What should be in the document now; null if that is just what is there.
+   * Returns the rows that should be in the document now; null if that is just what is there.
    * @param {boolean} lazily
    */
   #wanted(lazily) {

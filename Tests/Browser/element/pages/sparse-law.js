@@ -93,7 +93,7 @@ class Server {
     };
   }
 
-  /** What has to be said to move; now and then also what could stay. */
+  /** Items that have to be named to move; now and then also what could stay. */
   #moved(before) {
     const moved = new Set();
     this.sections.forEach(({ items }, s) => {
@@ -126,7 +126,7 @@ function expect(condition, what) {
   if (!condition) throw new Error(what);
 }
 
-/** What the model knows must be right. */
+/** Holds what the model knows to the truth. */
 function check(model, server, what) {
   const shown = sectionsOf(model.order);
   const flat = shown.flatMap(({ items }) => items);
@@ -140,7 +140,7 @@ function check(model, server, what) {
   });
 }
 
-/** What is shown must be what the server will have: everything but some, moved or deleted. */
+/** Holds what is shown to what the server will have: everything but some, moved or deleted. */
 function checkMutation(model, server, mutation, what) {
   const { sections } = server;
   if (mutation.kind === 'move' && sections.length > 1) return; // not shown before it is done
