@@ -14,20 +14,20 @@ help: ## List the commands
 	  /^[a-z]+:.*## / {printf "  %-12s %s\n", $$1, $$2} \
 	  END {print "\nrun, demo and the examples take PORT=… and DATA=…; bench takes SUITE=…, law SEEDS=…"}' Makefile
 
-# The question comes before the build, so that nobody waits for minutes to be asked, or to hear that the port is taken.
+# The question comes before the build, so that nobody waits for minutes to be asked, or to hear that the port or the folder is in use.
 run: packages ## Start ContactSheet on http://127.0.0.1:8080 with its photos in ./data
-	@scripts/check-port "$(PORT)" $@ && demo=$$(scripts/offer-demo "$(DATA)") && scripts/build-program quick && \
+	@scripts/check-free $@ "$(PORT)" "$(DATA)" && demo=$$(scripts/offer-demo "$(DATA)") && scripts/build-program quick && \
 	  if [ "$$demo" = yes ]; then $(PROGRAM) demo --data "$(DATA)"; fi && \
 	  exec $(PROGRAM) serve --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
 
 demo: DATA = demo-data
 demo: packages ## The same with an album of sixty generated pictures, in ./demo-data
-	@scripts/check-port "$(PORT)" $@ && scripts/build-program quick
+	@scripts/check-free $@ "$(PORT)" "$(DATA)" && scripts/build-program quick
 	@$(PROGRAM) demo --data "$(DATA)"
 	@exec $(PROGRAM) serve --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
 
 # In debug: what is built once is built in half the time, and these lists are short.
-EXAMPLE = scripts/install-packages example && scripts/check-port "$(PORT)" $@ && swift build --package-path Apps --product $@ && \
+EXAMPLE = scripts/install-packages example && scripts/check-free $@ "$(PORT)" && swift build --package-path Apps --product $@ && \
   exec Apps/.build/debug/$@ "$(PORT)" $(if $(filter file,$(origin DATA)),,--data "$(DATA)")
 
 colors: ## Start the example of search and delete on http://127.0.0.1:8080, in a temporary folder or that of DATA=…
@@ -40,7 +40,7 @@ photos: ## The same for the example of an order of one's own, with the pictures 
 	@$(EXAMPLE) $(if $(FOLDER),"$(FOLDER)")
 
 cluster: ## Start three nodes of the events example on one PostgreSQL, behind nginx; CHECK=1 plays faults before a browser, and ends
-	@scripts/install-packages run test && $(if $(CHECK),,scripts/check-port "$(PORT)" $@ &&) scripts/cluster --port "$(PORT)" $(if $(CHECK),--check)
+	@scripts/install-packages run test && $(if $(CHECK),,scripts/check-free $@ "$(PORT)" &&) scripts/cluster --port "$(PORT)" $(if $(CHECK),--check)
 
 build: packages ## Build ContactSheet in release, all of it optimized
 	@scripts/build-program

@@ -171,17 +171,15 @@ package struct WebServer: Sendable {
     case EADDRINUSE:
       ContactSheetError(
         .portInUse,
-        "Port \(options.port) is in use by another program. Stop that one, or choose another with --port.",
-        cause: "\(error)")
+        "Port \(options.port) is in use by another program. Stop that one, or choose another with --port.")
     case EACCES:
       ContactSheetError(
         .addressUnavailable,
-        "Port \(options.port) may not be used by this user. Choose one above 1023 with --port.",
-        cause: "\(error)")
+        "Port \(options.port) may not be used by this user. Choose one above 1023 with --port.")
     case EADDRNOTAVAIL:
       ContactSheetError(
         .addressUnavailable,
-        "“\(options.host)” is not an address of this machine. Choose another with --host.", cause: "\(error)")
+        "“\(options.host)” is not an address of this machine. Choose another with --host.")
     default: error
     }
   }
