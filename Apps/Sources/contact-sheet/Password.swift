@@ -30,7 +30,7 @@ struct Password: AsyncParsableCommand {
       return
     }
     let password =
-      Terminal.standardInputIsInteractive ? try PasswordPrompt.askTwice() : readLine(strippingNewline: true)
+      Terminal.standardInputIsInteractive ? try PasswordPrompt.askTwice() : try PasswordText.readLine()
     guard let password else {
       throw ContactSheetError(.badRequest, "No password was given: standard input is empty.")
     }
@@ -100,16 +100,16 @@ struct PasswordOptions: ParsableArguments {
   private func given() throws -> String? {
     if let passwordFile {
       guard let file = FileHandle(forReadingAtPath: passwordFile),
-        let data = try? file.read(upToCount: 64 << 10) ?? Data()
+        let data = try? file.read(upToCount: PasswordText.maximumLength) ?? Data()
       else {
         throw ContactSheetError(.unreadable, "The password's file “\(passwordFile)” cannot be read.")
       }
-      let line = String(decoding: data, as: UTF8.self).prefix { !$0.isNewline }
+      let line = try PasswordText.firstLine(of: data)
       guard !line.isEmpty else {
         throw ContactSheetError(.badRequest, "The password's file “\(passwordFile)” is empty.")
       }
-      return String(line)
+      return line
     }
-    return ProcessInfo.processInfo.environment["CONTACT_SHEET_PASSWORD"].flatMap { $0.isEmpty ? nil : $0 }
+    return try PasswordText.variable("CONTACT_SHEET_PASSWORD")
   }
 }

@@ -34,7 +34,7 @@ enum PasswordPrompt {
       if isTerminal { tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown) }
       Terminal.standardError.write("\n")
     }
-    guard let line = readLine(strippingNewline: true) else {
+    guard let line = try PasswordText.readLine() else {
       throw ContactSheetError(.badRequest, "No password was given.")
     }
     return line

@@ -109,9 +109,9 @@ package final class Access: Sendable {
   ///
   /// - Throws: `ContactSheetError.Code.badRequest` where it is too short.
   package static func setPassword(_ password: String, of folder: DataFolder) throws {
-    try folder.prepare()
     let credentials = AccessFile.Credentials(
       password: try PasswordHash(of: password).text, deviceKey: SecretBytes.encoded(SecretBytes.random(32)))
+    try folder.prepare()
     try AccessFile(folder: folder).write(credentials)
   }
 

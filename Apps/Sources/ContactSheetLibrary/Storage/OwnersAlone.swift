@@ -35,6 +35,8 @@ package enum OwnersAlone {
     let mode = cs_file_mode(path)
     // Of a file the bits that let others read, write or run it go; its owner's stay.
     guard mode >= 0, mode & 0o077 != 0 else { return }
+    // A file that has other names, too, as in a copy by hard links, is not this folder's alone to close.
+    guard cs_is_folder(path) != 0 || cs_name_count(path) == 1 else { return }
     _ = chmod(path, mode_t(mode & 0o700))
   }
 }

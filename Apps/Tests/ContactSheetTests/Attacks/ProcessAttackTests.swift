@@ -323,6 +323,22 @@ import Testing
       await library.close()
     }
 
+    @Test func aFileThatHasAnotherNameElsewhereKeepsItsRights() async throws {
+      try await folder.library().close()
+      let other = folder.path + "/other"
+      #expect(FileManager.default.createFile(atPath: other, contents: Data("{}".utf8)))
+      for name in [folder.data.credentials, folder.data.path + "/contactsheet.sqlite-old"] {
+        chmod(other, 0o644)
+        try? FileManager.default.removeItem(atPath: name)
+        try FileManager.default.linkItem(atPath: other, toPath: name)
+        OwnersAlone.close(folder.data)
+        chmod(folder.data.path, 0o755)
+        OwnersAlone.close(folder.data)
+        let rights = try FileManager.default.attributesOfItem(atPath: other)[.posixPermissions] as? Int
+        #expect(rights == 0o644, "\(name)")
+      }
+    }
+
     @Test func backupsAndDatabasesMadeAnewAreTheirOwnersAlone() async throws {
       let library = try await folder.library()
       let album = try await library.createAlbum("A")
