@@ -20,7 +20,7 @@
       return try Run(["-c", names + way], program: "/bin/sh")
     }
 
-    @Test(arguments: ways)
+    @Test(.timeLimit(.minutes(5)), arguments: ways)
     func bytesThatAreNoTextAreRefused(_ way: String) async throws {
       let run = try set(#"p\344ssw\366rter"#, way)
       #expect(await run.wait() == 64, "\(run.text)")
