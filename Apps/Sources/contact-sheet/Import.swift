@@ -66,6 +66,13 @@ struct Demo: AsyncParsableCommand {
     let count = count
     let album = album
     let summaries = try await Importing.run(data: data, limits: limits) {
+      // Painting loads the image library into this process, which a damaged one would end or hold up.
+      let decoder = WorkerDecoder(.init(workers: 1), logger: Terminal.logger)
+      do { try await decoder.begin() } catch {
+        await decoder.stop()
+        throw error
+      }
+      await decoder.stop()
       // Not before the data folder is open: opening it clears up what lies there.
       let bar = ProgressBar(total: count, label: "Painting")
       _ = try await DemoPictures.write(to: folder, count: count) { bar.advance(to: $0) }

@@ -99,6 +99,12 @@ package actor WorkerDecoder: ImageDecoder {
     }
   }
 
+  /// Starts a worker, which waits for the first picture.
+  ///
+  /// - Throws: `ContactSheetError.Code.noImageLibrary` where the image library is missing or damaged: what that does to a process, it does
+  ///   to the worker.
+  package func begin() async throws { await keep(try await start("The image library")) }
+
   private typealias Work<Result> = @Sendable (OpenFile, WorkerProcess) async throws -> Result
 
   private func inWorker<Result: Sendable>(
@@ -115,7 +121,7 @@ package actor WorkerDecoder: ImageDecoder {
       }
     }
     do {
-      return try await run(work, source, in: try await start(request))
+      return try await run(work, source, in: try await start(request.name))
     } catch {
       throw explain(error, request)
     }
@@ -123,12 +129,12 @@ package actor WorkerDecoder: ImageDecoder {
 
   /// Starts a worker. One that ends before it is ready is started once more, as it may have been ended from outside; a second one is no
   /// accident, and no fault of the picture's: the image library is damaged.
-  private func start(_ request: DecodeRequest) async throws -> WorkerProcess {
+  private func start(_ name: String) async throws -> WorkerProcess {
     do {
       do {
-        return try await startOnce(request)
+        return try await startOnce(name)
       } catch WorkerProcess.Failure.gone {
-        return try await startOnce(request)
+        return try await startOnce(name)
       }
     } catch let failure as WorkerProcess.Failure {
       throw ContactSheetError(
@@ -138,7 +144,7 @@ package actor WorkerDecoder: ImageDecoder {
     }
   }
 
-  private func startOnce(_ request: DecodeRequest) async throws -> WorkerProcess {
+  private func startOnce(_ name: String) async throws -> WorkerProcess {
     let (options, pool) = (options, pool)
     do {
       let (worker, answer) = try await blocking(on: pool) {
@@ -158,7 +164,7 @@ package actor WorkerDecoder: ImageDecoder {
       return worker
     } catch let error as SystemError {
       throw ContactSheetError(
-        .decoderFailed, "“\(request.name)” could not be read: the decoder did not start.",
+        .decoderFailed, "“\(name)” could not be read: the decoder did not start.",
         cause: "\(error.call): \(error.reason)")
     }
   }
