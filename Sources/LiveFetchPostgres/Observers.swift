@@ -51,7 +51,8 @@
 
     mutating func forgetTables() { tables = [:] }
 
-    mutating func note(unread names: Set<String>) { unread.formUnion(names) }
+    /// Notes tables of which a list could not be read. Where one is known, the list has failed for something else.
+    mutating func note(unread names: Set<String>) { unread.formUnion(names.filter { tables[$0] == nil }) }
 
     mutating func takeUnread() -> Set<String> {
       defer { unread = [] }

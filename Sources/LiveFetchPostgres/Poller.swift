@@ -124,9 +124,13 @@
         }
         guard let known = tables[name] else {
           // Lists that could not be read for the table's sake are read again when it has changed, or may have before it was first looked at.
+          // One that is just being read makes the triggers itself.
+          let isUnread = state.unread.contains(name)
           if let last = state.unwatched.updateValue(found, forKey: name) {
-            if last != found { changed.insert(name) }
-          } else if state.unread.contains(name) {
+            if last?.besidesTriggers != found?.besidesTriggers || isUnread && last != found {
+              changed.insert(name)
+            }
+          } else if isUnread {
             changed.insert(name)
           }
           continue

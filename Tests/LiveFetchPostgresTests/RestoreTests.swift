@@ -115,30 +115,6 @@
       await lists[1].check(try database.rows(), "on the other node")
     }
 
-    @Test("A list that failed is read again until what it failed for is over, and says both once")
-    func failedLate() async throws {
-      var options = PostgresStoreOptions()
-      options.schemaInterval = .milliseconds(20)
-      let database = try await TestDatabase(
-        TestDatabase.items + Self.rows + "; CREATE FUNCTION three() RETURNS int LANGUAGE sql AS 'SELECT 3'",
-        options: options)
-      let sql: FetchDescriptor<ConformanceItem> = .sql(
-        "SELECT id, section, key, note FROM item WHERE key = three() ORDER BY id", reading: ["item"])
-      let lists = [
-        FetchController(sql, in: database.store),
-        FetchController(FetchDescriptor().ordered(by: .ascending(\.key)), in: database.store),
-      ]
-      for list in lists { try await list.performFetch() }
-      try database.other.run("DROP FUNCTION three")
-      try await database.store.write { try $0.execute("INSERT INTO item VALUES (200, 's0', 3)") }
-      try await eventually { lists[0].statistics.failures >= 4 }
-      // Without a commit that concerns the list: its table is what it was all the time.
-      try database.other.run("CREATE FUNCTION three() RETURNS int LANGUAGE sql AS 'SELECT 3'")
-      try await eventually { lists[0].isCurrent && lists[0].failures.isEmpty }
-      #expect(lists[0].snapshot?.itemIdentifiers.contains(200) == true)
-      #expect(database.store.statistics.resets == 0 && lists[1].isCurrent)
-    }
-
     @Test("A database that is dropped and restored under its name is read anew")
     func inItsStead() async throws {
       let database = try await TestDatabase(TestDatabase.items + Self.rows)
