@@ -103,7 +103,8 @@
       }
       let (plain, drafted) = (try await life(false), try await life(true))
       #expect(plain.count > 5)
-      #expect(drafted == plain)
+      // A read may end its transaction after it has answered, beside what comes next.
+      #expect(drafted.sorted() == plain.sorted())
     }
 
     @Test("A save of many rows reads them with one statement, and writes each with one")
@@ -140,6 +141,8 @@
     /// Opens databases whose statements are logged here.
     var configuration: Configuration {
       var configuration = Configuration()
+      // Another connection, which has statements of its own, would be opened only where the one before is still ending its transaction.
+      configuration.maximumReaderCount = 1
       configuration.prepareDatabase { [self] db in
         db.trace { [self] event in if case .statement(let statement) = event { add(statement.sql) } }
       }
