@@ -53,6 +53,26 @@ def until(page, condition, seconds=PATIENCE):
         pause = min(pause * 1.5, 0.05)
 
 
+def run_until(page, condition, step=100):
+    """Waits for a condition on the page, whose clock goes on by so many milliseconds at a time. How many steps it takes depends
+    on the machine: what is read, sent or fetched meanwhile takes no time of the page's."""
+    end = time.monotonic() + PATIENCE
+    while not page.evaluate(f"async () => Boolean({condition})"):
+        assert time.monotonic() < end, f"never came true: {condition}"
+        page.clock.run_for(step)
+        page.wait_for_timeout(5)
+
+
+def until_said(page, condition=bool, step=0):
+    """Waits until the page's console has said something of which a condition holds, while the page's clock goes on, if it is to."""
+    end = time.monotonic() + PATIENCE
+    while not condition(page.said):
+        assert time.monotonic() < end, f"said: {page.said}"
+        if step:
+            page.clock.run_for(step)
+        page.wait_for_timeout(10)
+
+
 def freeze(page):
     """Stops the page's clock, which goes on by itself otherwise. What passes from now on `page.clock.run_for` says."""
     page.clock.install(time=0)

@@ -1,5 +1,6 @@
 """Imports on ContactSheet's page: where files come from, how far they are, what goes wrong with them."""
 
+import json
 import threading
 
 import pytest
@@ -7,7 +8,7 @@ from engines import Line
 from playwright.sync_api import expect
 
 from fake_server import PATIENCE
-from gridpage import until
+from gridpage import run_until, until
 from pictures import landscape
 from sheet import Sheet
 from test_album_page import open_album
@@ -179,12 +180,9 @@ def test_progress_is_shown_for_each_file_and_in_all(page, sheet):
 
 def until_drawn(page, title, sending):
     """Waits for what the panel says, frame by frame of a clock that stands still otherwise."""
-    for _ in range(100):
-        page.clock.run_for(20)
-        if page.evaluate("[document.querySelector('#uploads h2').textContent, document.querySelectorAll('#uploads li').length]") == [
-                title, sending]:
-            return
-    pytest.fail(page.locator("#uploads").inner_text())
+    run_until(
+        page, f"document.querySelector('#uploads h2').textContent === {json.dumps(title)}"
+        f" && document.querySelectorAll('#uploads li').length === {sending}", step=20)
 
 
 def test_a_server_with_too_much_to_do_is_left_alone_and_then_the_import_goes_on_in_order(page, sheet, server):
@@ -247,10 +245,7 @@ def test_a_file_that_stops_on_its_way_fails_after_a_minute_and_is_sent_again(pag
     page.clock.pause_at(60_000)
     page.locator("#files").set_input_files(large)
     # What the browser and the system take ahead is on its way at first.
-    for _ in range(20):
-        page.clock.run_for(30_000)
-        if page.locator("#uploads h2").text_content() == "1 failed":
-            break
+    run_until(page, "document.querySelector('#uploads h2')?.textContent === '1 failed'", step=30_000)
     panel = page.get_by_role("region", name="Imports")
     expect(panel.get_by_text("large.jpg could not be sent: the server cannot be reached. Try again.")).to_be_attached()
     line.restore()
@@ -270,8 +265,7 @@ def test_a_file_whose_answer_does_not_come_fails_after_three_minutes(page, sheet
     pick(page, ["a.jpg"])
     server.wait_for_posts(1, "/api/albums/a/photos")
     # That all is sent is drawn when the browser has said so, too.
-    while page.evaluate("document.querySelector('#uploads li progress')?.value") != 1:
-        page.clock.run_for(20)
+    run_until(page, "document.querySelector('#uploads li progress')?.value === 1", step=20)
     page.clock.run_for(170_000)
     until_drawn(page, "Adding photos: 0 of 1", sending=1)
     page.clock.run_for(12_000)

@@ -3,7 +3,7 @@
 import pytest
 from test_element_stream import stream  # noqa: F401 (a fixture)
 
-from gridpage import numbers, open_grid, until
+from gridpage import numbers, open_grid, run_until, until, until_said
 
 REFUSED = "window.events.some(({ type }) => type === 'refused')"
 DETAIL = "(({ detail }) => [detail.kind, detail.status, detail.message, typeof detail.retry])(events.find(({ type }) => type === 'refused'))"
@@ -37,16 +37,6 @@ def show(page, server, stream):
 
 def move(page):
     return page.evaluate("list.move(['id-1'], { after: 'id-3' })")
-
-
-def run_until(page, condition):
-    """Waits for a condition while the page's time goes on."""
-    for _ in range(400):
-        if page.evaluate(f"async () => Boolean({condition})"):
-            return
-        page.clock.run_for(100)
-        page.wait_for_timeout(5)
-    raise AssertionError(f"never came true: {condition}")
 
 
 @pytest.mark.parametrize("answer", ["detail.respondWith(send())", "detail.respondWith(() => send())"])
@@ -134,7 +124,7 @@ def test_an_answer_that_never_comes_holds_up_nothing_for_longer_than_thirty_seco
         # It is called again, as a request is sent again.
         run_until(page, "tries === 2")
         assert server.posts == [] and page.evaluate("list.waiting") == 2
-    until_said(page, f"a {kind} that a mutation was answered with")
+    says(page, f"a {kind} that a mutation was answered with")
 
 
 NEVER = "{ tries++; return new Promise(() => {}); }"
@@ -195,11 +185,8 @@ def test_calls_that_do_not_settle_while_the_server_is_away_are_not_counted(show,
     assert not page.evaluate(REFUSED) and page.evaluate("list.pending.length") == 1
 
 
-def until_said(page, text):
-    for _ in range(400):
-        if page.said:
-            break
-        page.wait_for_timeout(10)
+def says(page, text):
+    until_said(page)
     assert len(page.said) == 1 and text in page.said[0], page.said
 
 
@@ -289,10 +276,7 @@ def test_what_are_no_ids_is_an_error_before_anything_is_shown_or_sent(show, serv
 def test_ids_that_are_not_in_the_list_are_not_sent_but_said(show, server, call):
     page = show("window.isAsked = true")
     assert page.evaluate(f"list.{call}") is None
-    for _ in range(400):
-        if page.said:
-            break
-        page.wait_for_timeout(10)
+    until_said(page)
     assert "of ids that are not in the list" in page.said[0]
     assert page.evaluate("[window.isAsked, list.pending.length]") == [None, 0]
     assert server.posts == []

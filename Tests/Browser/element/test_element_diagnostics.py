@@ -2,13 +2,12 @@
 
 import json
 import threading
-import time
 
 import pytest
 
 from engines.processes import poll
 from fake_server import PATIENCE, SECURITY_POLICY, FakeServer
-from gridpage import freeze, frames, until
+from gridpage import freeze, frames, until, until_said
 from test_element_stream import HIDE, LISTEN
 
 PAGE = """<!DOCTYPE html><html lang="en"><title>x</title><link rel="stylesheet" href="/live-list/live-list.css">
@@ -61,11 +60,7 @@ def show(page, server):
 
 
 def says(page, text, kind="error"):
-    end = time.monotonic() + PATIENCE
-    while not page.said:
-        page.clock.run_for(50)
-        time.sleep(0.01)  # what is fetched takes no time of the page's
-        assert time.monotonic() < end, "nothing was said"
+    until_said(page, step=50)
     assert len(page.said) == 1 and page.said[0][0] == kind and text in page.said[0][1], page.said
 
 

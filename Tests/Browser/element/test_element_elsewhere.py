@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from gridpage import freeze, open_grid, until
+from gridpage import freeze, open_grid, run_until, until
 
 
 def announced(page, text):
@@ -57,10 +57,7 @@ def test_an_answer_that_does_not_come_holds_no_report(page, server):
     page.evaluate("() => list.own(new Promise(() => {}))")
     receive(page, 2, items={"deleted": [["id-5", 0, 5]]})
     # The module that reports may still be coming.
-    for _ in range(60):
-        page.clock.run_for(1_000)
-        if page.locator("[role=status]").inner_text():
-            break
+    run_until(page, "document.querySelector('[role=status]')?.innerText", step=1_000)
     announced(page, "1 removed elsewhere.")
 
 

@@ -1,13 +1,12 @@
 """The console names mistakes that leave rows blank, without a size or without a menu, and what a silent stream has sent."""
 
 import json
-import time
 
 import pytest
 from test_element_diagnostics import change, other, says, show, snapshot  # noqa: F401 (fixtures)
 
 from fake_server import SECURITY_POLICY
-from gridpage import frames, until
+from gridpage import frames, until, until_said
 
 TALL = "live-list { height: 300px; --ll-columns: 1; --ll-row-height: 40 }"
 
@@ -104,11 +103,7 @@ def test_what_is_no_frame_in_a_stream_is_named(show, server, sent, text):
     stream_says(server, sent)
     page = show('src="/stream"')
     page.clock.run_for(5_100)
-    end = time.monotonic() + 10
-    while not any(text in said for _, said in page.said):
-        page.clock.run_for(50)
-        time.sleep(0.01)
-        assert time.monotonic() < end, page.said
+    until_said(page, lambda all: any(text in said for _, said in all), step=50)
 
 
 @pytest.mark.parametrize("streams,text", [("/nothing", "status 404"), ("/html", "text/html")])

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from gridpage import KEPT, freeze, numbers, open_grid, until
+from gridpage import KEPT, freeze, numbers, open_grid, run_until, until
 from test_element_stream import snapshot
 
 QUERY = "src=/stream&moves=/moves&deletes=/deletes&outbox=kept"
@@ -145,13 +145,11 @@ def test_when_the_server_is_heard_again_what_is_late_is_sent_again_soon(stalled,
     stalled.evaluate("list.move(['id-5'], { before: 'id-0' })")
     stream.is_refusing = True
     stream.drop()
-    while stalled.evaluate("list.dataset.state") == "connected":
-        stalled.clock.run_for(100)
+    run_until(stalled, "list.dataset.state !== 'connected'")
     assert len(server.posts) == 1
     stream.is_refusing = False
     stream.on_open = lambda since: []
-    while stalled.evaluate("list.waiting") > 0:
-        stalled.clock.run_for(100)
+    run_until(stalled, "list.waiting === 0")
     first, again, _ = server.wait_for_posts(3)
     assert first["body"] == again["body"]
 
