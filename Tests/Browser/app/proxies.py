@@ -98,8 +98,12 @@ class Caddy(Proxy):
             r"^\S+\.example \{",
             f"https://localhost:{self.port} {{\n\tbind 127.0.0.1\n\ttls {self.certificate} {self.key}\n"
             f"\tlog {{\n\t\toutput file {folder}/paths.log\n\t\tformat json\n\t}}", site, flags=re.M)
+        options = "{\n\tgrace_period 5s\n"
+        assert options in site
+        # Streams are still open when a test is over.
+        site = site.replace(options, "{\n\tadmin off\n\tauto_https disable_redirects\n\tgrace_period 1s\n")
         main = folder / "Caddyfile"
-        main.write_text(f"{{\n\tadmin off\n\tauto_https disable_redirects\n}}\n{site}\n")
+        main.write_text(f"{site}\n")
         own = {name: str(folder / "caddy") for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")}
         self.start(CADDY, "run", "--config", main, "--adapter", "caddyfile", env={**os.environ, **own})
 
