@@ -15,7 +15,7 @@
     /// The tables that have triggers, by the names that plans give them.
     private(set) var tables: [String: WatchedTable] = [:]
     var isClosed = false
-    /// Tables of which a list could not be read since they were last looked at.
+    /// Tables that the store does not watch, and of which a list could not be read since they were last looked at.
     private(set) var unread: Set<String> = []
     /// Numbers in the log that are of no table here, each of which was looked into once.
     private var foreign: Set<Int> = []
@@ -51,7 +51,7 @@
 
     mutating func forgetTables() { tables = [:] }
 
-    /// Notes tables of which a list could not be read. Where one is known, the list has failed for something else.
+    /// Notes tables of which a list could not be read, except those that are watched: there it failed for another reason.
     mutating func note(unread names: Set<String>) { unread.formUnion(names.filter { tables[$0] == nil }) }
 
     mutating func takeUnread() -> Set<String> {

@@ -10,9 +10,9 @@
       var lastSchemaCheck = ContinuousClock.now
       var lastPruning = ContinuousClock.now
       var failures = 0
-      /// Tables of which there are lists, though they could not be watched, as they were then.
+      /// Tables of lists that have no triggers, or none that the store knows of yet, as the last look found them.
       var unwatched: [String: PostgresTable?] = [:]
-      /// Tables of which a list could not be read since lists of them were told last.
+      /// Tables of which a list could not be read since their lists were last read anew.
       var unread: Set<String> = []
     }
     private let state = Mutex(State())
@@ -108,7 +108,7 @@
       let (names, tables, unread) = store.observers.withLock { ($0.tableNames, $0.tables, $0.takeUnread()) }
       state.unread.formUnion(unread)
       var changed: Set<String> = []
-      // Also where the look at a later table fails: what was noted of the earlier ones is not found a second time.
+      // Also if a later table cannot be looked at: the next look would find no change in the earlier ones, as it knows them as they are now.
       defer {
         state.unread.subtract(changed)
         if !changed.isEmpty { store.resetSchema(of: changed) }
@@ -123,20 +123,11 @@
           if isUnwatched || tables[name] != nil { changed.insert(name) }
         }
         guard let known = tables[name] else {
-          // Lists that could not be read for the table's sake are read again when it has changed, or may have before it was first looked at.
-          // One that is just being read makes the triggers itself.
-          let isUnread = state.unread.contains(name)
-          if let last = state.unwatched.updateValue(found, forKey: name) {
-            if last?.besidesTriggers != found?.besidesTriggers || isUnread && last != found {
-              changed.insert(name)
-            }
-          } else if isUnread {
-            changed.insert(name)
-          }
+          if isChanged(unwatched: name, found, &state) { changed.insert(name) }
           continue
         }
-        // A list that could not be read, and does not know that it can: another read has found the table as it is now.
-        // No list has failed where the table was read for the first time only now, which has made the triggers.
+        // The first read of another list has made the triggers since the last look. A list that had failed does not know that it can be read
+        // now. Where none had, new triggers alone change nothing.
         if let last = state.unwatched.removeValue(forKey: name),
           last?.besidesTriggers != found?.besidesTriggers || state.unread.contains(name)
         {
@@ -151,6 +142,16 @@
           changed.insert(name)
         }
       }
+    }
+
+    /// Notes how a table is that the store does not watch.
+    /// - Returns: Whether its lists are to be read anew.
+    private func isChanged(unwatched name: String, _ found: PostgresTable?, _ state: inout State) -> Bool {
+      let hasFailed = state.unread.contains(name)
+      // A table that was never looked at may have changed after the list had failed.
+      guard let last = state.unwatched.updateValue(found, forKey: name) else { return hasFailed }
+      // A first read makes the triggers before it notes the table: alone they count only after a failure.
+      return hasFailed ? last != found : last?.besidesTriggers != found?.besidesTriggers
     }
   }
 

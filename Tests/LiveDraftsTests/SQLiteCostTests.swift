@@ -141,7 +141,7 @@
     /// Opens databases whose statements are logged here.
     var configuration: Configuration {
       var configuration = Configuration()
-      // Another connection, which has statements of its own, would be opened only where the one before is still ending its transaction.
+      // One reader: GRDB opens a second one only if the first is still ending its transaction, and opening it runs statements.
       configuration.maximumReaderCount = 1
       configuration.prepareDatabase { [self] db in
         db.trace { [self] event in if case .statement(let statement) = event { add(statement.sql) } }
