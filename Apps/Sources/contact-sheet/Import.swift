@@ -66,9 +66,9 @@ struct Demo: AsyncParsableCommand {
     let count = count
     let album = album
     let summaries = try await Importing.run(data: data, limits: limits) {
-      // Painting loads the image library into this process, which a damaged one would end or hold up.
+      // Painting loads the image library into this process, which a damaged one would end or hold up: a worker tries it before.
       let decoder = WorkerDecoder(.init(workers: 1), logger: Terminal.logger)
-      do { try await decoder.begin() } catch {
+      do { try await decoder.checkImageLibrary() } catch {
         await decoder.stop()
         throw error
       }

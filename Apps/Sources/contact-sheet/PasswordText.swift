@@ -8,7 +8,7 @@ import ContactSheetLibrary
   import Darwin
 #endif
 
-/// Takes passwords as bytes: decoded leniently, two of them could become the same, and one that nobody can type.
+/// Reads passwords strictly as UTF-8. With bytes replaced, two of them could become the same one, and nobody could type it.
 enum PasswordText {
   /// Reads a line of standard input, without its end.
   ///
@@ -16,6 +16,7 @@ enum PasswordText {
   /// - Throws: `ContactSheetError.Code.badRequest` where it is no text.
   static func readLine() throws -> String? {
     var line: [UInt8] = []
+    // Byte by byte: what follows the line is the answer to the next question.
     while line.count < maximumLength {
       var byte: UInt8 = 0
       let count = read(STDIN_FILENO, &byte, 1)
@@ -43,16 +44,16 @@ enum PasswordText {
     return try decode(UnsafeBufferPointer(start: value, count: strlen(value)).map(UInt8.init(bitPattern:)))
   }
 
-  /// The most bytes of a line: more than a password may have.
+  /// The number of bytes of a line that are read at most, more than a password may have.
   static let maximumLength = 64 << 10
 
   private static func decode(_ bytes: some Collection<UInt8>) throws -> String {
-    // Some editors begin a file with a mark that nobody types.
+    // Some editors begin a file with a byte order mark.
     let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : Array(bytes)
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw ContactSheetError(
         .badRequest,
-        "The password is not text in UTF-8, as browsers send it. Set the terminal or the file's encoding to that."
+        "The password is not UTF-8, in which browsers send passwords. Set the encoding of the terminal or the file to UTF-8."
       )
     }
     return text

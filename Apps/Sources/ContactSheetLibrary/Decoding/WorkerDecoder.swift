@@ -99,11 +99,11 @@ package actor WorkerDecoder: ImageDecoder {
     }
   }
 
-  /// Starts a worker, which waits for the first picture.
+  /// Checks in a worker that the image library can be loaded. A damaged one can end or hold up the process that loads it: here that is
+  /// the worker.
   ///
-  /// - Throws: `ContactSheetError.Code.noImageLibrary` where the image library is missing or damaged: what that does to a process, it does
-  ///   to the worker.
-  package func begin() async throws { await keep(try await start("The image library")) }
+  /// - Throws: `ContactSheetError.Code.noImageLibrary` where it is missing or damaged.
+  package func checkImageLibrary() async throws { await keep(try await start(for: nil)) }
 
   private typealias Work<Result> = @Sendable (OpenFile, WorkerProcess) async throws -> Result
 
@@ -121,7 +121,7 @@ package actor WorkerDecoder: ImageDecoder {
       }
     }
     do {
-      return try await run(work, source, in: try await start(request.name))
+      return try await run(work, source, in: try await start(for: request.name))
     } catch {
       throw explain(error, request)
     }
@@ -129,12 +129,12 @@ package actor WorkerDecoder: ImageDecoder {
 
   /// Starts a worker. One that ends before it is ready is started once more, as it may have been ended from outside; a second one is no
   /// accident, and no fault of the picture's: the image library is damaged.
-  private func start(_ name: String) async throws -> WorkerProcess {
+  private func start(for name: String?) async throws -> WorkerProcess {
     do {
       do {
-        return try await startOnce(name)
+        return try await startOnce(for: name)
       } catch WorkerProcess.Failure.gone {
-        return try await startOnce(name)
+        return try await startOnce(for: name)
       }
     } catch let failure as WorkerProcess.Failure {
       throw ContactSheetError(
@@ -144,7 +144,7 @@ package actor WorkerDecoder: ImageDecoder {
     }
   }
 
-  private func startOnce(_ name: String) async throws -> WorkerProcess {
+  private func startOnce(for name: String?) async throws -> WorkerProcess {
     let (options, pool) = (options, pool)
     do {
       let (worker, answer) = try await blocking(on: pool) {
@@ -164,7 +164,8 @@ package actor WorkerDecoder: ImageDecoder {
       return worker
     } catch let error as SystemError {
       throw ContactSheetError(
-        .decoderFailed, "“\(name)” could not be read: the decoder did not start.",
+        .decoderFailed,
+        "\(name.map { "“\($0)”" } ?? "Pictures") could not be read: the decoder did not start.",
         cause: "\(error.call): \(error.reason)")
     }
   }

@@ -89,7 +89,7 @@ import Testing
       let failure = await #expect(throws: ContactSheetError.self) { try await decoder.decode(request(path)) }
       #expect(failure?.code == .noImageLibrary && failure?.stopsImports == true)
       #expect(failure?.message.contains(what) == true)
-      #expect(await code { try await decoder.begin() } == .noImageLibrary)
+      #expect(await code { try await decoder.checkImageLibrary() } == .noImageLibrary)
       await decoder.stop()
     }
 
