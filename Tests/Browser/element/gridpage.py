@@ -53,18 +53,20 @@ def until(page, condition, seconds=PATIENCE):
         pause = min(pause * 1.5, 0.05)
 
 
-def run_until(page, condition, step=100):
-    """Waits for a condition on the page, whose clock goes on by so many milliseconds at a time. How many steps it takes depends
-    on the machine: what is read, sent or fetched meanwhile takes no time of the page's."""
-    end = time.monotonic() + PATIENCE
+def run_until(page, condition, step=100, within=None):
+    """Steps the page's clock by `step` milliseconds until a condition holds. Real time ends the wait, as files and answers take none
+    of the page's; `within` limits the page's own milliseconds, for tests of what is to come in time."""
+    end, passed = time.monotonic() + PATIENCE, 0
     while not page.evaluate(f"async () => Boolean({condition})"):
-        assert time.monotonic() < end, f"never came true: {condition}"
+        assert time.monotonic() < end and (within is None or passed < within), f"never came true in {passed} ms of the page's: {condition}"
         page.clock.run_for(step)
+        passed += step
         page.wait_for_timeout(5)
 
 
 def until_said(page, condition=bool, step=0):
-    """Waits until the page's console has said something of which a condition holds, while the page's clock goes on, if it is to."""
+    """Waits until a condition holds for what the page has written to its console, by default that it has written something. The
+    page's clock goes on by `step` milliseconds between two looks; 0 leaves it alone."""
     end = time.monotonic() + PATIENCE
     while not condition(page.said):
         assert time.monotonic() < end, f"said: {page.said}"

@@ -122,9 +122,9 @@ def test_an_answer_that_never_comes_holds_up_nothing_for_longer_than_thirty_seco
         assert numbers(page, 6) == [5, 0, 1, 2, 3, 4]
     else:
         # It is called again, as a request is sent again.
-        run_until(page, "tries === 2")
+        run_until(page, "tries === 2", within=40_000)
         assert server.posts == [] and page.evaluate("list.waiting") == 2
-    says(page, f"a {kind} that a mutation was answered with")
+    expect_one_message(page, f"a {kind} that a mutation was answered with")
 
 
 NEVER = "{ tries++; return new Promise(() => {}); }"
@@ -143,13 +143,13 @@ def test_a_function_that_never_settles_is_taken_for_failed_after_three_calls_of_
         page.evaluate(f"() => {{ list.enqueue(() => {NEVER}).catch(({{ message }}) => (window.failure = message)); }}")
     page.evaluate("list.move(['id-5'], { before: 'id-0' })")
     for tries in (1, 2, 3):
-        run_until(page, f"tries === {tries}")
+        run_until(page, f"tries === {tries}", within=40_000)
         page.clock.run_for(29_000)
         assert server.posts == [] and page.evaluate("[tries, list.waiting]") == [tries, 2]
     if way == "enqueue":
-        run_until(page, "window.failure === 'The page has not answered.'")
+        run_until(page, "window.failure === 'The page has not answered.'", within=40_000)
     else:
-        run_until(page, REFUSED)
+        run_until(page, REFUSED, within=40_000)
         assert page.evaluate(DETAIL) == ["move" if way == "respondWith" else "delete", 0, "The page has not answered.", "function"]
     # What is behind it goes on, and the item is back.
     assert server.wait_for_posts(1, "/moves")[0]["body"]["ids"] == ["id-5"]
@@ -185,7 +185,7 @@ def test_calls_that_do_not_settle_while_the_server_is_away_are_not_counted(show,
     assert not page.evaluate(REFUSED) and page.evaluate("list.pending.length") == 1
 
 
-def says(page, text):
+def expect_one_message(page, text):
     until_said(page)
     assert len(page.said) == 1 and text in page.said[0], page.said
 

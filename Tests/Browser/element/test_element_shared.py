@@ -142,7 +142,7 @@ def test_a_list_that_is_asked_for_while_the_stream_comes_back_is_served(server, 
         lists[name].is_refusing = False
     opened = len(server.opens)
     tab.evaluate("dispatchEvent(new Event('online'))")
-    deadline(lambda: len(server.opens) > opened, tab)
+    until_at_server(lambda: len(server.opens) > opened, tab)
     add_list(tab, "c")
     tab.evaluate("() => new Promise(requestAnimationFrame)")
     answered.set()
@@ -152,14 +152,14 @@ def test_a_list_that_is_asked_for_while_the_stream_comes_back_is_served(server, 
 def test_a_tab_that_is_closed_is_no_longer_sent_what_it_wanted(server, lists, open_tab, hub):
     one, other = open_tab("a", hub), open_tab("b", hub)
     one.close()
-    deadline(lambda: not lists["a"].listeners, other)
+    until_at_server(lambda: not lists["a"].listeners, other)
     delete_first(lists, "b")
     until_gone(other)
     other.close()
     server.wait_for_open_streams(0)
 
 
-def deadline(condition, page):
+def until_at_server(condition, page):
     """Waits for something at the server; the browser goes on meanwhile."""
     end = time.monotonic() + PATIENCE
     while not condition():
@@ -336,7 +336,7 @@ def test_a_list_goes_over_to_another_source(server, lists, open_tab, hub):
     lists["b"].on_open = lambda since: [snapshot(epoch="b", without=[4])]
     tab.evaluate("list.setAttribute('src', '/b')")
     until_gone(tab, 4)
-    deadline(lambda: not lists["a"].listeners, tab)
+    until_at_server(lambda: not lists["a"].listeners, tab)
 
 
 @pytest.mark.network

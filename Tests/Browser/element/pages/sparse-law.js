@@ -126,7 +126,7 @@ function expect(condition, what) {
   if (!condition) throw new Error(what);
 }
 
-/** Holds what the model knows to the truth. */
+/** Checks the model against the server's list. */
 function check(model, server, what) {
   const shown = sectionsOf(model.order);
   const flat = shown.flatMap(({ items }) => items);
@@ -140,7 +140,7 @@ function check(model, server, what) {
   });
 }
 
-/** Holds what is shown to what the server will have: everything but some, moved or deleted. */
+/** Checks that the list shows what the server will have: everything but some, moved or deleted. */
 function checkMutation(model, server, mutation, what) {
   const { sections } = server;
   if (mutation.kind === 'move' && sections.length > 1) return; // not shown before it is done
