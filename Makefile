@@ -16,18 +16,18 @@ help: ## List the commands
 
 # The question comes before the build, so that nobody waits for minutes to be asked, or to hear that the port or the folder is in use.
 run: packages ## Start ContactSheet on http://127.0.0.1:8080 with its photos in ./data
-	@scripts/check-free $@ "$(PORT)" "$(DATA)" && demo=$$(scripts/offer-demo "$(DATA)") && scripts/build-program quick && \
+	@scripts/require-free $@ "$(PORT)" "$(DATA)" && demo=$$(scripts/offer-demo "$(DATA)") && scripts/build-program quick && \
 	  if [ "$$demo" = yes ]; then $(PROGRAM) demo --data "$(DATA)"; fi && \
 	  exec $(PROGRAM) serve --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
 
 demo: DATA = demo-data
 demo: packages ## The same with an album of sixty generated pictures, in ./demo-data
-	@scripts/check-free $@ "$(PORT)" "$(DATA)" && scripts/build-program quick
+	@scripts/require-free $@ "$(PORT)" "$(DATA)" && scripts/build-program quick
 	@$(PROGRAM) demo --data "$(DATA)"
 	@exec $(PROGRAM) serve --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
 
 # In debug: what is built once is built in half the time, and these lists are short.
-EXAMPLE = scripts/install-packages example && scripts/check-free $@ "$(PORT)" && swift build --package-path Apps --product $@ && \
+EXAMPLE = scripts/install-packages example && scripts/require-free $@ "$(PORT)" && swift build --package-path Apps --product $@ && \
   exec Apps/.build/debug/$@ "$(PORT)" $(if $(filter file,$(origin DATA)),,--data "$(DATA)")
 
 colors: ## Start the example of search and delete on http://127.0.0.1:8080, in a temporary folder or that of DATA=…
@@ -40,7 +40,7 @@ photos: ## The same for the example of an order of one's own, with the pictures 
 	@$(EXAMPLE) $(if $(FOLDER),"$(FOLDER)")
 
 cluster: ## Start three nodes of the events example on one PostgreSQL, behind nginx; CHECK=1 plays faults before a browser, and ends
-	@scripts/install-packages run test && $(if $(CHECK),,scripts/check-free $@ "$(PORT)" &&) scripts/cluster --port "$(PORT)" $(if $(CHECK),--check)
+	@scripts/install-packages run test && $(if $(CHECK),,scripts/require-free $@ "$(PORT)" &&) scripts/cluster --port "$(PORT)" $(if $(CHECK),--check)
 
 build: packages ## Build ContactSheet in release, all of it optimized
 	@scripts/build-program
@@ -48,7 +48,7 @@ build: packages ## Build ContactSheet in release, all of it optimized
 packages:
 	@scripts/install-packages run
 
-test: ## Install what is needed and run every test (SKIP_BROWSER=1 leaves out the browser's)
+test: ## Install what is needed and run the gate: tests of everything, long ones by turns (SKIP_BROWSER=1 leaves out the browsers)
 	@scripts/install-packages run test && scripts/test
 
 check: ## Format, lint and the unit tests that a change can have broken: a minute, without browsers
@@ -84,7 +84,7 @@ attack: ## Play every attack against ContactSheet's release program (SEED, SHARE
 	@scripts/attack
 
 law: ## Both laws of lists on random schemas: SEEDS=300, SEED=n for one, LAW_SQLITE=…/libsqlite3.so; STORE=draft for that of drafts, STORE=postgres for PostgreSQL
-	@scripts/install-packages $(if $(STORE),test,law) && scripts/law
+	@scripts/install-packages $(if $(STORE),postgres,law) && scripts/law
 
 soak: ## Ten minutes of random writes and faults against the law of the list (SOAK_SECONDS, SOAK_SEED); SUITE=postgres: three nodes on PostgreSQL
 	@scripts/install-packages run test && scripts/soak
