@@ -81,7 +81,7 @@ export class AlbumActions {
 }
 
 /**
- * Tells that a title was given, with the way back.
+ * Returns the message about a rename, and the request that undoes it.
  * @param {{ title: string, former: string }} answer of the server
  * @param {string} path of what was renamed
  * @returns {[text: string, way: import('./undo-stack.js').Way]}
