@@ -84,8 +84,9 @@ class Nginx(Proxy):
 
 
 class Caddy(Proxy):
-    def __init__(self, folder, server_port, path=None, others=None):
-        """`path`: the path of the server, if it has one; `others`: further servers, by their paths, set up as the first one is."""
+    def __init__(self, folder, server_port, path=None, others=None, read_header="1m"):
+        """`path`: the path of the server, if it has one; `others`: further servers, by their paths, set up as the first one is;
+        `read_header`: how long the head of a request may take."""
         super().__init__(folder)
         site = example("Caddyfile-path" if path else "Caddyfile")
         if others:
@@ -98,8 +99,9 @@ class Caddy(Proxy):
             r"^\S+\.example \{",
             f"https://localhost:{self.port} {{\n\tbind 127.0.0.1\n\ttls {self.certificate} {self.key}\n"
             f"\tlog {{\n\t\toutput file {folder}/paths.log\n\t\tformat json\n\t}}", site, flags=re.M)
-        options = "{\n\tgrace_period 5s\n"
-        assert options in site
+        options = "{\n\tgrace_period 3s\n"
+        assert options in site and "read_header 1m" in site
+        site = site.replace("read_header 1m", f"read_header {read_header}")
         # Streams are still open when a test is over.
         site = site.replace(options, "{\n\tadmin off\n\tauto_https disable_redirects\n\tgrace_period 1s\n")
         main = folder / "Caddyfile"

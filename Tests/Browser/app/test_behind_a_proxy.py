@@ -1,6 +1,7 @@
 """ContactSheet behind nginx and Caddy, as Documentation/Examples sets them up: https, streams, uploads, addresses."""
 
 import http.client
+import socket
 import ssl
 from urllib.parse import quote
 
@@ -8,7 +9,7 @@ import pytest
 from album_page import wait_for_count
 from photographs import jpeg
 from program import run
-from proxies import PROXIES
+from proxies import PROXIES, Caddy
 
 PASSWORD = "correct horse battery"
 
@@ -49,6 +50,19 @@ def answer(url, method, path, headers=None, body=None):
     response = connection.getresponse()
     response.read()
     return response
+
+
+@pytest.mark.parametrize("is_greeted", [False, True])
+def test_a_head_that_comes_slowly_keeps_no_connection_of_caddys(start_server, tmp_path, is_greeted):
+    # nginx has a minute that no example need name.
+    proxy = Caddy(tmp_path, start_server("--behind-https", "--without-password", "--allow-host", "localhost").port, read_header="1s")
+    connection = socket.create_connection(("127.0.0.1", proxy.port), timeout=60)
+    if is_greeted:
+        connection = ssl._create_unverified_context().wrap_socket(connection, server_hostname="localhost")
+    connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " if is_greeted else b"\x16\x03")
+    assert connection.recv(1) == b""
+    connection.close()
+    proxy.end()
 
 
 def test_what_a_caller_says_of_its_address_is_replaced(proxied):

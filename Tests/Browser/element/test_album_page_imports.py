@@ -51,6 +51,18 @@ def test_picked_files_are_imported_and_failures_are_listed_by_name(page, sheet):
     expect(panel.get_by_role("button", name="Retry")).to_have_count(0)
 
 
+def test_a_file_for_which_a_proxy_found_no_server_is_not_said_to_be_refused(page, sheet):
+    page.expected_errors.append("502")
+    sheet.uploads["a.jpg"] = lambda body: (502, None)
+    open_album(page, sheet)
+    pick(page, ["a.jpg"])
+    panel = page.get_by_role("region", name="Imports")
+    expect(panel.get_by_text("a.jpg could not be sent: the server cannot be reached. Try again.")).to_be_visible()
+    sheet.uploads.clear()
+    panel.get_by_role("button", name="Retry a.jpg").click()
+    expect(panel.get_by_role("heading")).to_have_text("1 added")
+
+
 def test_a_file_that_failed_by_the_server_is_tried_again(page, sheet):
     page.expected_errors.append("500")
     sheet.uploads["a.jpg"] = lambda body: (500, {"error": {"message": "The disk is full."}})

@@ -201,6 +201,8 @@ export class UploadQueue {
 
 /** Answers about the file itself (no picture, damaged, too large): another try would get the same. */
 const FINAL = new Set([400, 413, 415, 422]);
+/** Answers of a proxy that has none of the server's. */
+const UNREACHED = new Set([502, 504]);
 
 /**
  * A text without its middle if it is very long: the head of a request has its limit.
@@ -223,7 +225,8 @@ function shortened(text, first, last) {
 export function sendFile(url, { file, details, batch }, { onProgress, signal }) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    const fail = () => reject(new Error(`${file.name} could not be sent: the server cannot be reached. Try again.`));
+    const unreached = `${file.name} could not be sent: the server cannot be reached. Try again.`;
+    const fail = () => reject(new Error(unreached));
     let query = `name=${encodeURIComponent(shortened(details?.fileName ?? file.name, 1000, 20))}&batch=${batch}`;
     for (const key of /** @type {const} */ (['title', 'taken', 'place', 'hash'])) {
       if (details?.[key] !== undefined) query += `&${key}=${encodeURIComponent(shortened(String(details[key]), 4000, 0))}`;
@@ -251,7 +254,8 @@ export function sendFile(url, { file, details, batch }, { onProgress, signal }) 
     request.onload = () => {
       if (request.status < 300) resolve(request.response ?? {});
       else {
-        const message = request.response?.error?.message ?? `${file.name} was refused (${request.status}).`;
+        const ownWords = UNREACHED.has(request.status) ? unreached : `${file.name} was refused (${request.status}).`;
+        const message = request.response?.error?.message ?? ownWords;
         const isBusy = request.status === 503 || request.status === 429;
         const wait = isBusy ? waitWanted(request.getResponseHeader('Retry-After')) ?? LATER : undefined;
         reject(Object.assign(new Error(message), { wait, isFinal: FINAL.has(request.status) }));
