@@ -1,7 +1,11 @@
 # LiveLists and ContactSheet. `make` alone lists the commands.
 
+# Scripts that ask where they are would be told twice.
+unexport CDPATH
+
 PORT ?= 8080
-HOST ?= 127.0.0.1
+# Not from the environment: some shells set HOST to the machine's kind.
+HOST = 127.0.0.1
 DATA ?= data
 SUITE ?= all
 PROGRAM = Apps/.build/quick/release/contact-sheet
