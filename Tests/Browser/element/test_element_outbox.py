@@ -195,6 +195,23 @@ def test_what_was_not_saved_outlives_the_page_and_is_sent_by_the_next_in_order(p
     assert len(server.posts) == 2
 
 
+@pytest.mark.network
+def test_a_store_that_comes_late_is_no_reason_to_send_again_what_has_failed(page, server, stream):
+    held = []
+    page.route("**/network/outbox-store.js", lambda route: held.append(route))
+    freeze(page)
+    fail(server)
+    open_list(page, server)
+    page.evaluate("list.move(['id-1'], { after: 'id-3' })")
+    until(page, "list.waiting === 1")
+    # One request: the browser itself sends it again where a connection ends without an answer.
+    sent = len(server.posts)
+    for route in held:
+        route.continue_()
+    until_kept(page, 1)
+    assert len(held) == 1 and len(server.posts) == sent
+
+
 def test_what_a_living_page_has_to_send_others_leave_to_it(page, server, stream):
     leave_unsaved(page, server)
     page.evaluate("dispatchEvent(new Event('pagehide'))")
@@ -348,8 +365,14 @@ def test_what_the_browser_undoes_as_it_closes_the_store_is_kept_again(database):
     assert database.evaluate("all()") == ["before", "one"]
 
 
+def test_what_a_browser_cannot_open_while_it_is_closing_the_store_is_kept_a_moment_later(database):
+    database.evaluate("refused = 2")
+    assert database.evaluate("add('one')") is not None
+    assert database.evaluate("all()") == ["one"]
+
+
 def test_what_cannot_be_kept_this_time_is_given_up_and_the_next_is_kept(database):
-    database.evaluate("window.undone = 2")
+    database.evaluate("window.undone = 4")
     assert database.evaluate("add('one')") is None
     assert database.evaluate("add('two')") is not None
     database.evaluate("window.tries = -10")
@@ -357,7 +380,7 @@ def test_what_cannot_be_kept_this_time_is_given_up_and_the_next_is_kept(database
 
 
 def test_a_store_that_could_not_be_opened_is_opened_later(database):
-    database.evaluate("refused = 2")
+    database.evaluate("refused = 4")
     assert database.evaluate("add('one')") is None
     assert database.evaluate("add('two')") is not None
     assert database.evaluate("all()") == ["two"]

@@ -1,6 +1,9 @@
 // A store in IndexedDB, of entries with numbered keys. It may vanish at any time: a browser that is told to forget a site closes
 // the databases of its pages. Then it is made anew; where storage is forbidden, nothing is kept.
 
+/** ms before each try: a browser that is just closing a database refuses for a moment to open it anew */
+const PAUSES = [0, 0, 100, 400];
+
 export class Database {
   #name;
   #store;
@@ -23,9 +26,12 @@ export class Database {
    * @returns {Promise<any>} of whatever was stored there
    */
   async run(mode, work) {
-    // An aborted transaction has kept nothing, so it can be tried once more.
-    const done = (await this.#try(mode, work)) ?? (await this.#try(mode, work));
-    return done?.result;
+    // An aborted transaction has kept nothing, so it can be tried again.
+    for (const pause of PAUSES) {
+      if (pause > 0) await new Promise((done) => setTimeout(done, pause));
+      const done = await this.#try(mode, work);
+      if (done) return done.result;
+    }
   }
 
   /**

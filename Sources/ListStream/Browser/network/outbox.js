@@ -181,6 +181,8 @@ export class Outbox {
 
   /** @param {Left[]} left */
   #addLeft(left) {
+    // Nothing is no reason to send again what has just failed.
+    if (left.length === 0) return;
     /** @type {Waiting[]} */
     const entries = left.map(({ key, act: mutationID, about }) => ({
       mutationID, left: about, storedKey: Promise.resolve(key), send: (post) => post(about.url, about.body),
