@@ -64,15 +64,20 @@ def run_until(page, condition, step=100, within=None):
         page.wait_for_timeout(5)
 
 
-def until_said(page, condition=bool, step=0):
-    """Waits until a condition holds for what the page has written to its console, by default that it has written something. The
-    page's clock goes on by `step` milliseconds between two looks; 0 leaves it alone."""
+def until_here(page, condition, what=lambda: "never came true", step=0):
+    """Waits until a condition of the test's own holds, as what a server was asked. The browser goes on meanwhile, and the page's clock by
+    `step` milliseconds between two looks; 0 leaves it alone."""
     end = time.monotonic() + PATIENCE
-    while not condition(page.said):
-        assert time.monotonic() < end, f"said: {page.said}"
+    while not condition():
+        assert time.monotonic() < end, what()
         if step:
             page.clock.run_for(step)
         page.wait_for_timeout(10)
+
+
+def until_said(page, condition=bool, step=0):
+    """Waits until a condition holds for what the page has written to its console, by default that it has written something."""
+    until_here(page, lambda: condition(page.said), lambda: f"said: {page.said}", step)
 
 
 def freeze(page):

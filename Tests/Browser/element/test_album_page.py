@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from engines.processes import poll
 from fake_server import PATIENCE
-from gridpage import at_rest, until
+from gridpage import at_rest, until, until_here
 from pictures import landscape
 from sheet import Sheet
 
@@ -482,7 +482,6 @@ def test_an_album_that_the_list_has_not_heard_of_yet_is_not_called_deleted(page,
     page.wait_for_function("() => document.getElementById('albums').count === 2")
     sheet.albums.send(sheet.album_list())
     page.wait_for_function("() => document.getElementById('albums').count === 3")
-    while not asked:
-        page.wait_for_timeout(10)
+    until_here(page, lambda: asked)
     expect(page.locator("#trouble")).to_be_hidden()
     expect(page.locator("#count")).to_have_text("24 photos")

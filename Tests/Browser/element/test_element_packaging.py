@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from fake_server import BROWSER_FILES, ROOT, SECURITY_POLICY
-from gridpage import frames, until
+from gridpage import frames, until, until_here
 
 STYLE = "live-list { height: 300px; --ll-columns: 1; --ll-row-height: 40 }"
 PLAIN = """
@@ -206,11 +206,7 @@ def test_a_bundle_of_the_modules_without_their_style_sheets_says_what_is_missing
 
 
 def wait_for(page, text):
-    end = 200
-    while not any(text in error and "live-list:" in error for error in page.errors):
-        page.wait_for_timeout(50)
-        end -= 1
-        assert end, page.errors
+    until_here(page, lambda: any(text in error and "live-list:" in error for error in page.errors), lambda: f"errors: {page.errors}")
 
 
 @pytest.mark.parametrize("script", [REACT, VUE, VUE_3], ids=["React", "Vue 2", "Vue 3"])

@@ -3,14 +3,13 @@
 import os
 import signal
 import threading
-import time
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from fake_server import PATIENCE
-from gridpage import freeze, numbers, until
+from gridpage import freeze, numbers, until, until_here
 from test_element_stream import HIDE, change, snapshot
 
 HUBS = {"worker": "", "leader": "&no-workers", "tab": "&no-workers&no-locks"}
@@ -142,7 +141,7 @@ def test_a_list_that_is_asked_for_while_the_stream_comes_back_is_served(server, 
         lists[name].is_refusing = False
     opened = len(server.opens)
     tab.evaluate("dispatchEvent(new Event('online'))")
-    until_at_server(lambda: len(server.opens) > opened, tab)
+    until_here(tab, lambda: len(server.opens) > opened)
     add_list(tab, "c")
     tab.evaluate("() => new Promise(requestAnimationFrame)")
     answered.set()
@@ -152,19 +151,11 @@ def test_a_list_that_is_asked_for_while_the_stream_comes_back_is_served(server, 
 def test_a_tab_that_is_closed_is_no_longer_sent_what_it_wanted(server, lists, open_tab, hub):
     one, other = open_tab("a", hub), open_tab("b", hub)
     one.close()
-    until_at_server(lambda: not lists["a"].listeners, other)
+    until_here(other, lambda: not lists["a"].listeners)
     delete_first(lists, "b")
     until_gone(other)
     other.close()
     server.wait_for_open_streams(0)
-
-
-def until_at_server(condition, page):
-    """Waits for something at the server; the browser goes on meanwhile."""
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end, "never came true"
-        page.evaluate("() => new Promise((done) => setTimeout(done, 10))")
 
 
 def test_where_the_leader_is_closed_another_leads_and_nothing_is_lost(server, lists, open_tab):
@@ -336,7 +327,7 @@ def test_a_list_goes_over_to_another_source(server, lists, open_tab, hub):
     lists["b"].on_open = lambda since: [snapshot(epoch="b", without=[4])]
     tab.evaluate("list.setAttribute('src', '/b')")
     until_gone(tab, 4)
-    until_at_server(lambda: not lists["a"].listeners, tab)
+    until_here(tab, lambda: not lists["a"].listeners)
 
 
 @pytest.mark.network
